@@ -1,0 +1,1 @@
+//! An IOS-like command line for the routers of [`netconfarena_emu`].

@@ -1,0 +1,1 @@
+//! NetConfArena: an executable network-configuration benchmark for LLM agents.

@@ -1,0 +1,3 @@
+//! The `netconfarena` command.
+
+fn main() {}
