@@ -122,7 +122,9 @@ impl FromStr for Asn {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text.split_once('.') {
             None => text.parse().map(Self),
-            Some((high, low)) => Ok(Self((u32::from(high.parse::<u16>()?) << 16) | u32::from(low.parse::<u16>()?))),
+            Some((high, low)) => {
+                Ok(Self((u32::from(high.parse::<u16>()?) << 16) | u32::from(low.parse::<u16>()?)))
+            }
         }
     }
 }
