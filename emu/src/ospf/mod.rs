@@ -1,7 +1,40 @@
 //! OSPFv2 (RFC 2328).
+//!
+//! | file | RFC 2328 | what |
+//! |---|---|---|
+//! | `config.rs` | appendix C | the configuration tree |
+//! | `process.rs` | 5 | [`OspfProcess`]: data structure, inputs, timers; `Env`, what a step of the process works with |
+//! | `router_id.rs` | C.1 | choice of the router id |
+//! | `reconcile.rs` | C.3 | interfaces and areas made equal to configuration and hardware |
+//! | `area.rs` | 6 | the area data structure |
+//! | `packet/` | A.3, D | packet codec and authentication |
+//! | `interface.rs` | 9 | interface data structure, state machine, DR election |
+//! | `neighbor.rs` | 10 | neighbor data structure, state machine |
+//! | `hello.rs` | 9.5, 10.5 | sending and receiving hellos |
+//! | `exchange.rs` | 10.6-10.9 | database description, link state requests |
+//! | `flood.rs` | 13 | flooding, acknowledgements, retransmission |
+//! | `lsa/` | A.4, 12.1 | LSA codec |
+//! | `lsdb.rs` | 12.2, 14 | link state database, ageing |
+//! | `originate/` | 12.4 | LSAs made here |
+//! | `spf.rs`, `route_table.rs` | 16 | routes |
+//! | `log.rs` | | what is logged |
+//!
+//! Where the two halves meet. The protocol half (hello, exchange, flood) tells the database half:
+//! `adjacency_changed(env, key)` when a state of an interface, DR or Full neighbor changes what router and network LSAs say;
+//! `lsa_changed(env, scope, new, old)` when an LSA with other contents is installed. The database half tells the protocol
+//! half: `flood(env, scope, lsa)` for each LSA made or flushed here; `virtual_link_path(env, key, path)` when the path to the
+//! other end of a virtual link changes.
 
+mod area;
 mod config;
+mod interface;
 mod log;
+mod neighbor;
+mod process;
 
+pub use area::Area;
 pub use config::*;
+pub use interface::{InterfaceState, OspfInterface, OspfInterfaceKey, OspfNetwork};
 pub use log::OspfLogEvent;
+pub use neighbor::{Neighbor, NeighborKey, NeighborState};
+pub use process::{OspfProcess, TimerKey};
