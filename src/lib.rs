@@ -1,1 +1,3 @@
 //! NetConfArena: an executable network-configuration benchmark for LLM agents.
+
+pub mod fidelity;

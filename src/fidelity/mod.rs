@@ -1,0 +1,11 @@
+//! Fidelity: the same network in the emulator and in FRR, and what differs.
+//!
+//! | room | what it holds |
+//! |---|---|
+//! | [`frr`] | FRR routers in network namespaces of this machine |
+//! | [`ospf_model`] | random OSPF networks in two renderings |
+//!
+//! FRR needs root, Linux, and Debian's packages `frr iproute2`.
+
+pub mod frr;
+pub mod ospf_model;

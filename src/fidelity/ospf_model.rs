@@ -1,0 +1,397 @@
+//! Random OSPF networks as one model with two renderings: IOS lines for the emulator, frr.conf for FRR.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::net::Ipv4Addr;
+
+use netconfarena_emu::interface::{InterfaceKind, InterfaceName};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::frr::{FrrCable, FrrRouter};
+
+/// What kind of area it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AreaModel {
+    /// Externals pass.
+    Normal,
+    /// `stub [no-summary]`.
+    Stub {
+        /// Totally stubby.
+        no_summary: bool,
+    },
+    /// `nssa [no-summary]`.
+    Nssa {
+        /// Totally not-so-stubby.
+        no_summary: bool,
+    },
+}
+
+/// A cable between two routers.
+#[derive(Clone, Debug)]
+pub struct LinkModel {
+    /// Router numbers.
+    pub routers: [usize; 2],
+    /// OSPF costs of the two ends.
+    pub costs: [u16; 2],
+    /// Area number.
+    pub area: u32,
+    /// `ip ospf network point-to-point`; else broadcast.
+    pub point_to_point: bool,
+}
+
+/// A prefix that a router brings in from outside OSPF: a static route to Null0, redistributed.
+#[derive(Clone, Copy, Debug)]
+pub struct ExternalModel {
+    /// The router.
+    pub router: usize,
+    /// Type 1 instead of type 2.
+    pub type1: bool,
+    /// Metric.
+    pub metric: u32,
+    /// How many prefixes.
+    pub prefixes: u8,
+}
+
+/// `area N range`, on every border router of the area.
+#[derive(Clone, Copy, Debug)]
+pub struct RangeModel {
+    /// The area whose loopbacks are summarised.
+    pub area: u32,
+    /// `not-advertise`.
+    pub not_advertise: bool,
+}
+
+/// A network: a backbone, and areas that touch it by one or two border routers.
+#[derive(Clone, Debug)]
+pub struct OspfModel {
+    /// How many routers.
+    pub routers: usize,
+    /// Cables.
+    pub links: Vec<LinkModel>,
+    /// Kinds of the areas 1, 2, ...
+    pub areas: Vec<AreaModel>,
+    /// The area of each router's loopback.
+    pub loopback_areas: Vec<u32>,
+    /// Redistribution.
+    pub externals: Vec<ExternalModel>,
+    /// Ranges.
+    pub ranges: Vec<RangeModel>,
+}
+
+impl OspfModel {
+    /// A random network of 5 to 12 routers; the same for the same seed.
+    #[must_use]
+    pub fn random(seed: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let routers = rng.random_range(5..=12);
+        let backbone = rng.random_range(2..=routers.min(5));
+        let area_count = rng.random_range(0..=3.min(routers - backbone));
+        let mut model = Self {
+            routers,
+            links: Vec::new(),
+            areas: (0..area_count).map(|_| Self::random_area(&mut rng)).collect(),
+            loopback_areas: vec![0; routers],
+            externals: Vec::new(),
+            ranges: Vec::new(),
+        };
+        model.join((0..backbone).collect(), 0, &mut rng);
+        let mut rest: Vec<usize> = (backbone..routers).collect();
+        if area_count == 0 {
+            model.join((0..routers).collect(), 0, &mut rng);
+        }
+        for area in 1..=area_count {
+            let share =
+                if area == area_count { rest.len() } else { rest.len().div_ceil(area_count - area + 1) };
+            let members: Vec<usize> = rest.drain(..share).collect();
+            let number = u32::try_from(area).unwrap_or(1);
+            for &member in &members {
+                model.loopback_areas[member] = number;
+            }
+            let mut domain = vec![rng.random_range(0..backbone)];
+            if rng.random_bool(0.5) {
+                domain.push((domain[0] + 1) % backbone);
+            }
+            domain.extend(members);
+            model.join(domain, number, &mut rng);
+            if rng.random_bool(0.4) {
+                model.ranges.push(RangeModel { area: number, not_advertise: rng.random_bool(0.25) });
+            }
+        }
+        model.add_externals(&mut rng);
+        model
+    }
+
+    fn random_area(rng: &mut ChaCha8Rng) -> AreaModel {
+        match rng.random_range(0..5) {
+            0 | 1 => AreaModel::Normal,
+            2 => AreaModel::Stub { no_summary: false },
+            3 => AreaModel::Stub { no_summary: true },
+            _ => AreaModel::Nssa { no_summary: rng.random_bool(0.5) },
+        }
+    }
+
+    /// Joins routers in an area: a random tree, and some cables more.
+    fn join(&mut self, members: Vec<usize>, area: u32, rng: &mut ChaCha8Rng) {
+        let mut joined: BTreeSet<(usize, usize)> =
+            self.links.iter().map(|l| (l.routers[0], l.routers[1])).collect();
+        let mut pairs = Vec::new();
+        for (position, &router) in members.iter().enumerate().skip(1) {
+            pairs.push((members[rng.random_range(0..position)], router));
+        }
+        for _ in 0..members.len() / 2 {
+            let (a, b) =
+                (members[rng.random_range(0..members.len())], members[rng.random_range(0..members.len())]);
+            pairs.push((a.min(b), a.max(b)));
+        }
+        for (a, b) in pairs {
+            if a != b && joined.insert((a, b)) {
+                // Few distinct costs, so that equal-cost paths happen.
+                let costs = [rng.random_range(1..=4) * 5, rng.random_range(1..=4) * 5];
+                self.links.push(LinkModel {
+                    routers: [a, b],
+                    costs,
+                    area,
+                    point_to_point: rng.random_bool(0.6),
+                });
+            }
+        }
+    }
+
+    fn add_externals(&mut self, rng: &mut ChaCha8Rng) {
+        for router in 0..self.routers {
+            let stub =
+                self.areas_of(router).into_iter().any(|a| matches!(self.area(a), AreaModel::Stub { .. }));
+            if !stub && rng.random_bool(0.3) {
+                self.externals.push(ExternalModel {
+                    router,
+                    type1: rng.random_bool(0.5),
+                    metric: rng.random_range(1..=3) * 10,
+                    prefixes: rng.random_range(1..=3),
+                });
+            }
+        }
+    }
+
+    /// The kind of an area.
+    #[must_use]
+    pub fn area(&self, number: u32) -> AreaModel {
+        let index = (number as usize).checked_sub(1);
+        index.and_then(|i| self.areas.get(i)).copied().unwrap_or(AreaModel::Normal)
+    }
+
+    /// The areas that a router is attached to.
+    #[must_use]
+    pub fn areas_of(&self, router: usize) -> BTreeSet<u32> {
+        let links = self.links.iter().filter(|l| l.routers.contains(&router)).map(|l| l.area);
+        links.chain([self.loopback_areas[router]]).collect()
+    }
+
+    /// `R1`, `R2`, ...
+    #[must_use]
+    pub fn name(router: usize) -> String {
+        format!("R{}", router + 1)
+    }
+
+    /// The router id.
+    #[must_use]
+    pub fn router_id(router: usize) -> Ipv4Addr {
+        Ipv4Addr::new(192, 168, 255, octet(router + 1))
+    }
+
+    /// The loopback's address: of the area's own range.
+    #[must_use]
+    pub fn loopback(&self, router: usize) -> Ipv4Addr {
+        Ipv4Addr::new(10, 200 + octet(self.loopback_areas[router] as usize), octet(router + 1), 1)
+    }
+
+    /// The address of one end of a cable, in a /24.
+    #[must_use]
+    pub fn address(link: usize, end: usize) -> Ipv4Addr {
+        Ipv4Addr::new(10, 0, octet(link + 1), octet(end + 1))
+    }
+
+    /// The external prefixes of an entry, each a /24.
+    pub fn external_prefixes(external: &ExternalModel) -> impl Iterator<Item = Ipv4Addr> + use<> {
+        let second = 100 + octet(external.router);
+        (0..external.prefixes).map(move |n| Ipv4Addr::new(172, second, n, 0))
+    }
+
+    /// The links that end at a router: link number, end, and the number of the router's interface.
+    pub fn ends(&self, router: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.links
+            .iter()
+            .enumerate()
+            .filter_map(move |(link, l)| l.routers.iter().position(|&r| r == router).map(|end| (link, end)))
+    }
+
+    /// The emulator's name for a router's end of a cable.
+    #[must_use]
+    pub fn ios_interface(link: usize) -> InterfaceName {
+        let number = [0, u32::try_from(link).unwrap_or(u32::MAX)];
+        // Two numbers always make a name.
+        InterfaceName::new(InterfaceKind::GigabitEthernet, &number, None).unwrap_or(InterfaceName::null0())
+    }
+
+    /// The IOS configuration of a router.
+    #[must_use]
+    pub fn ios_config(&self, router: usize) -> String {
+        let mut text = format!("hostname {}\n!\n", Self::name(router));
+        let loopback = self.loopback(router);
+        let _ = write!(text, "interface Loopback0\n ip address {loopback} 255.255.255.255\n");
+        let _ = write!(text, " ip ospf 1 area {}\n!\n", self.loopback_areas[router]);
+        for (link, end) in self.ends(router) {
+            let model = &self.links[link];
+            let _ = write!(text, "interface {}\n ip address ", Self::ios_interface(link));
+            let _ =
+                write!(text, "{} 255.255.255.0\n ip ospf 1 area {}\n", Self::address(link, end), model.area);
+            let _ = writeln!(text, " ip ospf cost {}", model.costs[end]);
+            if model.point_to_point {
+                text.push_str(" ip ospf network point-to-point\n");
+            }
+            text.push_str("!\n");
+        }
+        let _ = write!(text, "router ospf 1\n router-id {}\n", Self::router_id(router));
+        self.area_lines(router, &mut text, " area ", |address, text| {
+            let _ = write!(text, " range {address} 255.255.0.0");
+        });
+        for external in self.externals.iter().filter(|e| e.router == router) {
+            let kind = if external.type1 { 1 } else { 2 };
+            let _ =
+                writeln!(text, " redistribute static subnets metric {} metric-type {kind}", external.metric);
+        }
+        text.push_str("!\n");
+        for external in self.externals.iter().filter(|e| e.router == router) {
+            for prefix in Self::external_prefixes(external) {
+                let _ = writeln!(text, "ip route {prefix} 255.255.255.0 Null0");
+            }
+        }
+        text.push_str("end\n");
+        text
+    }
+
+    /// The area lines, which differ only in how a prefix is written.
+    fn area_lines(
+        &self,
+        router: usize,
+        text: &mut String,
+        head: &str,
+        range: impl Fn(Ipv4Addr, &mut String),
+    ) {
+        let areas = self.areas_of(router);
+        for &area in &areas {
+            let border = areas.len() > 1;
+            match self.area(area) {
+                AreaModel::Normal => {}
+                AreaModel::Stub { no_summary } => {
+                    let tail = if no_summary && border { " no-summary" } else { "" };
+                    let _ = writeln!(text, "{head}{area} stub{tail}");
+                }
+                AreaModel::Nssa { no_summary } => {
+                    let tail = if no_summary && border { " no-summary" } else { "" };
+                    let _ = writeln!(text, "{head}{area} nssa{tail}");
+                }
+            }
+            for model in self.ranges.iter().filter(|r| r.area == area && border) {
+                let _ = write!(text, "{head}{area}");
+                range(Ipv4Addr::new(10, 200 + octet(area as usize), 0, 0), text);
+                text.push_str(if model.not_advertise { " not-advertise\n" } else { "\n" });
+            }
+        }
+    }
+
+    /// FRR's name for a router's end of a cable.
+    #[must_use]
+    pub fn frr_interface(link: usize) -> String {
+        format!("eth{link}")
+    }
+
+    /// The network for FRR. Its timers are shortened: the result does not depend on them.
+    #[must_use]
+    pub fn frr(&self) -> (Vec<FrrRouter>, Vec<FrrCable>) {
+        let routers = (0..self.routers).map(|router| FrrRouter {
+            name: Self::name(router),
+            config: self.frr_config(router),
+            stubs: vec!["loop0".to_owned()],
+        });
+        let cables = self.links.iter().enumerate().map(|(link, model)| FrrCable {
+            ends: model.routers.map(|router| (Self::name(router), Self::frr_interface(link))),
+        });
+        (routers.collect(), cables.collect())
+    }
+
+    fn frr_config(&self, router: usize) -> String {
+        let mut text = format!("hostname {}\n!\n", Self::name(router));
+        let _ = write!(text, "interface loop0\n ip address {}/32\n", self.loopback(router));
+        let _ = write!(
+            text,
+            " ip ospf area {}\n ip ospf cost 1\n ip ospf passive\n!\n",
+            self.loopback_areas[router]
+        );
+        for (link, end) in self.ends(router) {
+            let model = &self.links[link];
+            let _ = write!(text, "interface {}\n ip address ", Self::frr_interface(link));
+            let _ = write!(text, "{}/24\n ip ospf area {}\n", Self::address(link, end), model.area);
+            let _ = writeln!(text, " ip ospf cost {}", model.costs[end]);
+            text.push_str(" ip ospf hello-interval 1\n ip ospf dead-interval 4\n");
+            let kind = if model.point_to_point { "point-to-point" } else { "broadcast" };
+            let _ = write!(text, " ip ospf network {kind}\n!\n");
+        }
+        let _ = write!(text, "router ospf\n ospf router-id {}\n maximum-paths 4\n", Self::router_id(router));
+        self.area_lines(router, &mut text, " area ", |address, text| {
+            let _ = write!(text, " range {address}/16");
+        });
+        for external in self.externals.iter().filter(|e| e.router == router) {
+            let kind = if external.type1 { 1 } else { 2 };
+            let _ = writeln!(text, " redistribute static metric {} metric-type {kind}", external.metric);
+        }
+        text.push_str("!\n");
+        for external in self.externals.iter().filter(|e| e.router == router) {
+            for prefix in Self::external_prefixes(external) {
+                let _ = writeln!(text, "ip route {prefix}/24 Null0");
+            }
+        }
+        text
+    }
+}
+
+/// An octet of an address; the models stay far below 256 routers and links.
+fn octet(number: usize) -> u8 {
+    u8::try_from(number).unwrap_or(u8::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_are_repeatable_and_connected() {
+        for seed in 0..200 {
+            let model = OspfModel::random(seed);
+            assert_eq!(model.ios_config(0), OspfModel::random(seed).ios_config(0));
+            let mut reached = BTreeSet::from([0]);
+            for _ in 0..model.routers {
+                for link in &model.links {
+                    if link.routers.iter().any(|r| reached.contains(r)) {
+                        reached.extend(link.routers);
+                    }
+                }
+            }
+            assert_eq!(reached.len(), model.routers, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn every_area_touches_the_backbone() {
+        for seed in 0..200 {
+            let model = OspfModel::random(seed);
+            for area in 1..=u32::try_from(model.areas.len()).unwrap() {
+                let borders = (0..model.routers).filter(|&r| {
+                    let areas = model.areas_of(r);
+                    areas.contains(&0) && areas.contains(&area)
+                });
+                assert!(borders.count() >= 1, "seed {seed} area {area}");
+            }
+        }
+    }
+}
