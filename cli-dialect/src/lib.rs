@@ -1,1 +1,3 @@
 //! An IOS-like command line for the routers of [`netconfarena_emu`].
+
+pub mod grammar;
