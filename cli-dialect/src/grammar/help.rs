@@ -35,7 +35,8 @@ pub fn help<H: Copy>(tree: &Tree<H>, line: &str, from: usize, form: Form) -> Res
     let mut entries: Vec<(String, &str)> = tree
         .candidates(&position)
         .filter(|(_, node)| {
-            partial.is_empty() || !matches!(node.token, Token::Keyword(_)) && node.token.value(partial).is_some()
+            partial.is_empty()
+                || !matches!(node.token, Token::Keyword(_)) && node.token.value(partial).is_some()
         })
         .map(|(_, node)| (node.token.display(), node.help))
         .collect();
@@ -43,7 +44,9 @@ pub fn help<H: Copy>(tree: &Tree<H>, line: &str, from: usize, form: Form) -> Res
         return Err(ParseError::Invalid { at: before.len(), understood: 0 });
     }
     // Values before keywords, keywords in alphabetical order.
-    entries.sort_by_key(|(shown, _)| (!shown.starts_with(|c: char| c == '<' || c.is_ascii_uppercase()), shown.clone()));
+    entries.sort_by_key(|(shown, _)| {
+        (!shown.starts_with(|c: char| c == '<' || c.is_ascii_uppercase()), shown.clone())
+    });
     let ends = position.node.map(|id| &tree.nodes[id]).is_some_and(|node| match form {
         Form::Set => node.run.is_some(),
         Form::No | Form::Default => node.run.is_some() || node.negative.is_some(),

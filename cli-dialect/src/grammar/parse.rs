@@ -149,7 +149,8 @@ pub(super) struct WordAt<'a> {
 
 /// The words of a line.
 pub(super) fn words(line: &str) -> impl Iterator<Item = WordAt<'_>> {
-    line.split_ascii_whitespace().map(move |text| WordAt { text, at: text.as_ptr() as usize - line.as_ptr() as usize })
+    line.split_ascii_whitespace()
+        .map(move |text| WordAt { text, at: text.as_ptr() as usize - line.as_ptr() as usize })
 }
 
 /// How far a line was followed into a tree.
@@ -164,10 +165,15 @@ pub const MAX_LINE: usize = 4096;
 
 impl<H: Copy> Tree<H> {
     /// The candidates behind a position.
-    pub(super) fn candidates<'t>(&'t self, position: &Position) -> impl Iterator<Item = (NodeId, &'t Node<H>)> + use<'t, H> {
+    pub(super) fn candidates<'t>(
+        &'t self,
+        position: &Position,
+    ) -> impl Iterator<Item = (NodeId, &'t Node<H>)> + use<'t, H> {
         let list = position.node.map_or(&self.roots, |id| &self.nodes[id].children);
         let used: Vec<&'static str> = position.args.names().collect();
-        list.iter().map(|&id| (id, &self.nodes[id])).filter(move |(_, node)| !node.once || !used.contains(&node.name))
+        list.iter()
+            .map(|&id| (id, &self.nodes[id]))
+            .filter(move |(_, node)| !node.once || !used.contains(&node.name))
     }
 
     /// Follows words into the tree as far as they go.
@@ -189,7 +195,8 @@ impl<H: Copy> Tree<H> {
                     None => return Err(ParseError::Incomplete),
                     Some(unit) => {
                         let name = format!("{}{}", word.text, unit.text).parse();
-                        let name = name.map_err(|_| ParseError::Invalid { at: unit.at, understood: understood + 1 })?;
+                        let name = name
+                            .map_err(|_| ParseError::Invalid { at: unit.at, understood: understood + 1 })?;
                         (node, Value::Interface(name))
                     }
                 },
@@ -255,7 +262,8 @@ fn select_interface(node: NodeId, word: &str) -> Option<Selected> {
     }
     let kind_alone = !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphabetic());
     // With a number behind it, the word alone must be a kind.
-    (kind_alone && format!("{word}0").parse::<InterfaceName>().is_ok()).then_some(Selected::InterfaceKind(node))
+    (kind_alone && format!("{word}0").parse::<InterfaceName>().is_ok())
+        .then_some(Selected::InterfaceKind(node))
 }
 
 /// Matches the part of `line` from octet `from` on.

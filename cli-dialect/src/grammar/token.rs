@@ -94,11 +94,9 @@ impl Token {
     #[must_use]
     pub fn accepted_prefix(&self, word: &str) -> usize {
         match self {
-            Self::Keyword(keyword) => word
-                .bytes()
-                .zip(keyword.bytes())
-                .take_while(|(a, b)| a.eq_ignore_ascii_case(b))
-                .count(),
+            Self::Keyword(keyword) => {
+                word.bytes().zip(keyword.bytes()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
+            }
             _ => 0,
         }
     }
