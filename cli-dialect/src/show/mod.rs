@@ -1,0 +1,91 @@
+//! The show commands: typed records, their IOS text, and the way back.
+//!
+//! Each command has a file with its record. [`Record::render`] writes the text of IOS 15.9, [`Record::parse`] reads it and what
+//! other IOS and IOS-XE releases print, so that real routers can be judged by the same tests. [`parse_command`] goes from
+//! a command line and its output to rows.
+//!
+//! | module | command |
+//! |---|---|
+//! | [`ip_route`] | `show ip route` with its filters |
+//! | [`ip_interface_brief`] | `show ip interface brief` |
+//! | [`ip_ospf_neighbor`] | `show ip ospf neighbor` |
+//! | [`ping`], [`traceroute`] | `ping`, `traceroute` |
+//! | [`age`], [`text`] | notations and reading that they share |
+
+pub mod age;
+pub mod ip_interface_brief;
+pub mod ip_ospf_neighbor;
+pub mod ip_route;
+pub mod ping;
+mod registry;
+pub mod text;
+pub mod traceroute;
+
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::Value;
+
+pub use registry::{CommandError, parse_command};
+
+/// One row of a record: a flat object with snake-case fields.
+pub type Row = serde_json::Map<String, Value>;
+
+/// What a show command says.
+pub trait Record: Sized + Serialize {
+    /// The text of IOS.
+    fn render(&self) -> String;
+
+    /// Reads the text.
+    ///
+    /// # Errors
+    /// The first line that cannot belong to this output.
+    fn parse(text: &str) -> Result<Self, ParseError>;
+
+    /// The record as flat rows, one for each thing that the command lists.
+    fn rows(&self) -> Vec<Row>;
+}
+
+/// A line of output that is not what the command prints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// Line number, from 1; 0 if a line is missing.
+    pub line: usize,
+    /// The line, cut to 200 characters.
+    pub text: String,
+    /// What was expected there.
+    pub expected: &'static str,
+}
+
+impl ParseError {
+    /// An error about a line.
+    #[must_use]
+    pub fn new(line: usize, text: &str, expected: &'static str) -> Self {
+        Self { line, text: text.chars().take(200).collect(), expected }
+    }
+
+    /// The output ends before something that it must hold.
+    #[must_use]
+    pub fn missing(expected: &'static str) -> Self {
+        Self { line: 0, text: String::new(), expected }
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line == 0 {
+            return write!(f, "the output lacks {}", self.expected);
+        }
+        write!(f, "line {}: expected {}, found `{}`", self.line, self.expected, self.text)
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// A serialisable flat struct as a row.
+fn row(value: &impl Serialize) -> Row {
+    match serde_json::to_value(value) {
+        Ok(Value::Object(row)) => row,
+        _ => Row::new(),
+    }
+}

@@ -1,0 +1,105 @@
+//! From a command line and its output to rows.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use super::{ParseError, Record, ip_interface_brief, ip_ospf_neighbor, ip_route, ping, text, traceroute};
+
+type Reader = fn(&str) -> Result<Vec<super::Row>, ParseError>;
+
+/// The commands whose output can be read. What follows the words is left to the device. A longer entry wins.
+const COMMANDS: &[(&[&str], Reader)] = &[
+    (&["ping"], read::<ping::Ping>),
+    (&["show", "ip", "interface", "brief"], read::<ip_interface_brief::IpInterfaceBrief>),
+    (&["show", "ip", "ospf", "neighbor"], read::<ip_ospf_neighbor::IpOspfNeighbors>),
+    (&["show", "ip", "route"], read::<ip_route::IpRouteOutput>),
+    (&["traceroute"], read::<traceroute::Traceroute>),
+];
+
+fn read<R: Record>(text: &str) -> Result<Vec<super::Row>, ParseError> {
+    R::parse(text).map(|record| record.rows())
+}
+
+/// Why a command's output did not become rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CommandError {
+    /// No record knows this command.
+    Unknown(String),
+    /// The device refused the command; its message.
+    Refused(String),
+    /// The output is not what the command prints.
+    Parse(ParseError),
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(command) => {
+                let known: Vec<String> = COMMANDS.iter().map(|(words, _)| words.join(" ")).collect();
+                write!(f, "no reader for `{command}`; there are: {}", known.join(", "))
+            }
+            Self::Refused(message) => write!(f, "the device refused: {message}"),
+            Self::Parse(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CommandError {}
+
+/// Reads the output of `command` as a JSON list of rows (flat objects). Keywords may be abbreviated as on a device, and
+/// a pipe behind the command is left out of account. See each record's module for its fields.
+///
+/// # Errors
+/// The command is unknown, the device refused it, or the output is not what it prints.
+pub fn parse_command(command: &str, output: &str) -> Result<Value, CommandError> {
+    let reader =
+        reader_of(command).ok_or_else(|| CommandError::Unknown(command.chars().take(80).collect()))?;
+    for line in text::lines(output) {
+        let text = line.text.trim_start();
+        let refused = ["% Invalid", "% Incomplete", "% Ambiguous", "% Unknown", "% Bad IP", "% Unrecognized"];
+        if refused.iter().any(|start| text.starts_with(start)) {
+            return Err(CommandError::Refused(text.to_owned()));
+        }
+    }
+    let rows = reader(output).map_err(CommandError::Parse)?;
+    Ok(Value::Array(rows.into_iter().map(Value::Object).collect()))
+}
+
+fn reader_of(command: &str) -> Option<Reader> {
+    let words: Vec<String> = command
+        .split('|')
+        .next()?
+        .split_whitespace()
+        .map(str::to_ascii_lowercase)
+        // `show ip ospf 1 neighbor` is `show ip ospf neighbor` of one process.
+        .enumerate()
+        .filter(|(at, word)| *at != 3 || word.parse::<u32>().is_err())
+        .map(|(_, word)| word)
+        .collect();
+    COMMANDS
+        .iter()
+        .filter(|(keywords, _)| {
+            words.len() >= keywords.len()
+                && keywords.iter().zip(&words).all(|(keyword, word)| keyword.starts_with(word.as_str()))
+        })
+        .max_by_key(|(keywords, _)| keywords.len())
+        .map(|&(_, reader)| reader)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn abbreviations_and_pipes_find_the_reader() {
+        let text = "Interface              IP-Address      OK? Method Status                Protocol\n\
+                    Loopback0              10.0.1.2        YES manual up                    up\n";
+        let rows = parse_command("sh ip int br | exclude unassigned", text).unwrap();
+        assert_eq!(rows[0]["interface"], "Loopback0");
+        assert!(matches!(parse_command("show nothing", ""), Err(CommandError::Unknown(_))));
+        let refused =
+            parse_command("show ip ospf 1 neighbor", "  ^\n% Invalid input detected at '^' marker.\n");
+        assert!(matches!(refused, Err(CommandError::Refused(_))));
+    }
+}

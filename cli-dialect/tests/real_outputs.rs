@@ -1,0 +1,49 @@
+//! Outputs of real devices are read without an error and give rows.
+//!
+//! `IOS_REFERENCE` names a folder with one folder a command (`show_ip_route`) that holds text files; without it nothing is
+//! tested here.
+
+use std::path::Path;
+
+use netconfarena_cli_dialect::show::{CommandError, parse_command};
+
+/// Files that hold no output of the command that their folder names, with the reason.
+const NOT_THE_COMMAND: &[(&str, &str)] =
+    &[("show_ip_route_WORD/1.txt", "the router has no IP routing: it prints its default gateway")];
+
+#[test]
+fn outputs_of_real_devices_are_read() {
+    let Some(folder) = std::env::var_os("IOS_REFERENCE") else {
+        eprintln!("skipped: IOS_REFERENCE is not set");
+        return;
+    };
+    let mut read = 0;
+    let mut unknown = Vec::new();
+    let mut failures = Vec::new();
+    for command in sorted(Path::new(&folder)) {
+        let name = command.file_name().unwrap().to_string_lossy().into_owned();
+        let line = name.replace('_', " ").replace(" WORD", " 10.0.0.1");
+        for file in sorted(&command) {
+            let label = format!("{name}/{}", file.file_name().unwrap().to_string_lossy());
+            if NOT_THE_COMMAND.iter().any(|(known, _)| *known == label) {
+                continue;
+            }
+            let text = String::from_utf8_lossy(&std::fs::read(&file).unwrap()).into_owned();
+            match parse_command(&line, &text) {
+                Ok(rows) if rows.as_array().is_some_and(|rows| !rows.is_empty()) => read += 1,
+                Ok(_) => failures.push(format!("{label}: no rows")),
+                Err(CommandError::Unknown(_)) => unknown.push(label),
+                Err(error) => failures.push(format!("{label}: {error}")),
+            }
+        }
+    }
+    eprintln!("{read} outputs read, {} of commands without a record", unknown.len());
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(read > 0, "IOS_REFERENCE holds no output of a known command");
+}
+
+fn sorted(folder: &Path) -> Vec<std::path::PathBuf> {
+    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    entries.sort();
+    entries
+}
