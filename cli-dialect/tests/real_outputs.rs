@@ -43,7 +43,10 @@ fn outputs_of_real_devices_are_read() {
 }
 
 fn sorted(folder: &Path) -> Vec<std::path::PathBuf> {
-    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    let mut entries: Vec<_> = std::fs::read_dir(folder)
+        .expect("a readable folder")
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
     entries.sort();
     entries
 }
