@@ -80,3 +80,117 @@ pub struct OspfInterface {
     /// Neighbors.
     pub neighbors: BTreeMap<NeighborKey, Neighbor>,
 }
+
+/// What causes an interface to change state (section 9.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InterfaceEvent {
+    /// The lower layers say that it works.
+    InterfaceUp,
+    /// The wait for a standing DR is over.
+    WaitTimer,
+    /// A neighbor declares itself backup DR, or DR without a backup.
+    BackupSeen,
+    /// The set of neighbors in 2-Way or above, or what they declare, has changed.
+    NeighborChange,
+    /// The interface is looped back.
+    LoopInd,
+    /// It no longer is.
+    UnloopInd,
+    /// The lower layers say that it does not work.
+    InterfaceDown,
+}
+
+/// What an event asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InterfaceTransition {
+    /// Go to this state.
+    To(InterfaceState),
+    /// Elect DR and backup (section 9.4); the new state is what this router is elected to.
+    Elect,
+    /// Nothing.
+    Stay,
+}
+
+/// The interface state machine (section 9.3). `priority` is the router's own on this network.
+#[must_use]
+pub const fn interface_transition(
+    state: InterfaceState,
+    event: InterfaceEvent,
+    network: OspfNetwork,
+    priority: u8,
+) -> InterfaceTransition {
+    use InterfaceEvent as E;
+    use InterfaceState as S;
+    use InterfaceTransition::{Elect, Stay, To};
+    match (state, event) {
+        (_, E::InterfaceDown) => To(S::Down),
+        (S::Loopback, E::UnloopInd) => To(S::Down),
+        (_, E::LoopInd) => To(S::Loopback),
+        (S::Down, E::InterfaceUp) => match network {
+            OspfNetwork::Loopback => To(S::Loopback),
+            OspfNetwork::Network(NetworkType::Broadcast | NetworkType::NonBroadcast) if priority == 0 => {
+                To(S::DrOther)
+            }
+            OspfNetwork::Network(NetworkType::Broadcast | NetworkType::NonBroadcast) => To(S::Waiting),
+            OspfNetwork::Network(_) | OspfNetwork::VirtualLink => To(S::PointToPoint),
+        },
+        (S::Waiting, E::WaitTimer | E::BackupSeen) => Elect,
+        (S::DrOther | S::Backup | S::Dr, E::NeighborChange) => Elect,
+        _ => Stay,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BROADCAST: OspfNetwork = OspfNetwork::Network(NetworkType::Broadcast);
+
+    #[test]
+    fn rfc9_3_interface_up_by_network_type_and_priority() {
+        let up = |network, priority| {
+            interface_transition(InterfaceState::Down, InterfaceEvent::InterfaceUp, network, priority)
+        };
+        let to = InterfaceTransition::To;
+        assert_eq!(up(BROADCAST, 1), to(InterfaceState::Waiting));
+        assert_eq!(up(BROADCAST, 0), to(InterfaceState::DrOther));
+        assert_eq!(up(OspfNetwork::Network(NetworkType::NonBroadcast), 1), to(InterfaceState::Waiting));
+        for kind in [
+            NetworkType::PointToPoint,
+            NetworkType::PointToMultipoint,
+            NetworkType::PointToMultipointNonBroadcast,
+        ] {
+            assert_eq!(up(OspfNetwork::Network(kind), 1), to(InterfaceState::PointToPoint));
+        }
+        assert_eq!(up(OspfNetwork::VirtualLink, 1), to(InterfaceState::PointToPoint));
+        assert_eq!(up(OspfNetwork::Loopback, 1), to(InterfaceState::Loopback));
+    }
+
+    #[test]
+    fn rfc9_3_elections_end_waiting_and_follow_neighbor_changes() {
+        use InterfaceEvent as E;
+        use InterfaceState as S;
+        let at = |state, event| interface_transition(state, event, BROADCAST, 1);
+        for event in [E::WaitTimer, E::BackupSeen] {
+            assert_eq!(at(S::Waiting, event), InterfaceTransition::Elect);
+            assert_eq!(at(S::Dr, event), InterfaceTransition::Stay);
+        }
+        assert_eq!(at(S::Waiting, E::NeighborChange), InterfaceTransition::Stay);
+        for state in [S::DrOther, S::Backup, S::Dr] {
+            assert_eq!(at(state, E::NeighborChange), InterfaceTransition::Elect);
+        }
+        assert_eq!(at(S::PointToPoint, E::NeighborChange), InterfaceTransition::Stay);
+    }
+
+    #[test]
+    fn rfc9_3_any_state_goes_down_and_loops() {
+        use InterfaceState as S;
+        for state in [S::Down, S::Loopback, S::Waiting, S::PointToPoint, S::DrOther, S::Backup, S::Dr] {
+            let at = |event| interface_transition(state, event, BROADCAST, 1);
+            assert_eq!(at(InterfaceEvent::InterfaceDown), InterfaceTransition::To(S::Down));
+            assert_eq!(at(InterfaceEvent::LoopInd), InterfaceTransition::To(S::Loopback));
+        }
+        let unloop = interface_transition(S::Loopback, InterfaceEvent::UnloopInd, BROADCAST, 1);
+        assert_eq!(unloop, InterfaceTransition::To(S::Down));
+    }
+}

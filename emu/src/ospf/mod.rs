@@ -8,7 +8,8 @@
 //! | `reconcile.rs` | C.3 | interfaces and areas made equal to configuration and hardware |
 //! | `area.rs` | 6 | the area data structure |
 //! | `packet/` | A.3, D | packet codec and authentication |
-//! | `interface.rs` | 9 | interface data structure, state machine, DR election |
+//! | `interface.rs` | 9 | interface data structure, state machine |
+//! | `election.rs` | 9.4 | DR and backup DR election |
 //! | `neighbor.rs` | 10 | neighbor data structure, state machine |
 //! | `hello.rs` | 9.5, 10.5 | sending and receiving hellos |
 //! | `exchange.rs` | 10.6-10.9 | database description, link state requests |
@@ -27,6 +28,7 @@
 
 mod area;
 mod config;
+pub mod election;
 mod interface;
 mod log;
 mod neighbor;
@@ -34,7 +36,12 @@ mod process;
 
 pub use area::Area;
 pub use config::*;
-pub use interface::{InterfaceState, OspfInterface, OspfInterfaceKey, OspfNetwork};
+pub use interface::{
+    InterfaceEvent, InterfaceState, InterfaceTransition, OspfInterface, OspfInterfaceKey, OspfNetwork,
+    interface_transition,
+};
 pub use log::OspfLogEvent;
-pub use neighbor::{Neighbor, NeighborKey, NeighborState};
+pub use neighbor::{
+    Neighbor, NeighborConditions, NeighborEvent, NeighborKey, NeighborState, neighbor_transition,
+};
 pub use process::{OspfProcess, TimerKey};

@@ -48,3 +48,139 @@ pub struct Neighbor {
     /// Whom it holds to be the backup DR.
     pub backup_designated_router: Ipv4Addr,
 }
+
+/// What causes a neighbor to change state (section 10.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NeighborEvent {
+    /// A hello was received.
+    HelloReceived,
+    /// Hellos are to be sent to it (non-broadcast networks).
+    Start,
+    /// It lists this router in its hello.
+    TwoWayReceived,
+    /// Master and slave, and the sequence number, are agreed.
+    NegotiationDone,
+    /// Both have described their databases.
+    ExchangeDone,
+    /// A request asks for an LSA that is not in the database.
+    BadLsReq,
+    /// Nothing is left to ask for.
+    LoadingDone,
+    /// Whether to be adjacent must be decided again (section 10.4).
+    AdjOk,
+    /// A database description does not fit into the exchange.
+    SeqNumberMismatch,
+    /// It does not list this router in its hello.
+    OneWayReceived,
+    /// No more communication is possible.
+    KillNbr,
+    /// RouterDeadInterval has passed without a hello.
+    InactivityTimer,
+    /// The lower layers say that it cannot be reached.
+    LlDown,
+}
+
+/// What the state machine must know beside state and event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NeighborConditions {
+    /// This router and the neighbor should be adjacent (section 10.4).
+    pub adjacency_wanted: bool,
+    /// The link state request list is not empty.
+    pub requests_left: bool,
+}
+
+/// The neighbor state machine (section 10.3): the new state, or `None` if state and lists stay as they are.
+///
+/// An answer of the same state is a change all the same: the lists are cleared or the exchange starts anew.
+#[must_use]
+pub fn neighbor_transition(
+    state: NeighborState,
+    event: NeighborEvent,
+    conditions: NeighborConditions,
+) -> Option<NeighborState> {
+    use NeighborEvent as E;
+    use NeighborState as S;
+    let two_way_or_more = if conditions.adjacency_wanted { S::ExStart } else { S::TwoWay };
+    match (state, event) {
+        (_, E::KillNbr | E::InactivityTimer | E::LlDown) => Some(S::Down),
+        (S::Down, E::Start) => Some(S::Attempt),
+        (S::Down | S::Attempt, E::HelloReceived) => Some(S::Init),
+        (S::Init, E::TwoWayReceived) => Some(two_way_or_more),
+        (S::ExStart, E::NegotiationDone) => Some(S::Exchange),
+        (S::Exchange, E::ExchangeDone) if conditions.requests_left => Some(S::Loading),
+        (S::Exchange, E::ExchangeDone) | (S::Loading, E::LoadingDone) => Some(S::Full),
+        (S::TwoWay, E::AdjOk) if conditions.adjacency_wanted => Some(S::ExStart),
+        (state, E::AdjOk) if state >= S::ExStart && !conditions.adjacency_wanted => Some(S::TwoWay),
+        (state, E::SeqNumberMismatch | E::BadLsReq) if state >= S::Exchange => Some(S::ExStart),
+        (state, E::OneWayReceived) if state >= S::TwoWay => Some(S::Init),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use NeighborEvent as E;
+    use NeighborState as S;
+
+    const ALL: [S; 8] =
+        [S::Down, S::Attempt, S::Init, S::TwoWay, S::ExStart, S::Exchange, S::Loading, S::Full];
+
+    fn at(state: S, event: E, adjacency_wanted: bool, requests_left: bool) -> Option<S> {
+        neighbor_transition(state, event, NeighborConditions { adjacency_wanted, requests_left })
+    }
+
+    #[test]
+    fn rfc10_3_the_way_up() {
+        assert_eq!(at(S::Down, E::Start, true, false), Some(S::Attempt));
+        assert_eq!(at(S::Attempt, E::HelloReceived, true, false), Some(S::Init));
+        assert_eq!(at(S::Down, E::HelloReceived, true, false), Some(S::Init));
+        assert_eq!(at(S::Init, E::TwoWayReceived, true, false), Some(S::ExStart));
+        assert_eq!(at(S::Init, E::TwoWayReceived, false, false), Some(S::TwoWay));
+        assert_eq!(at(S::ExStart, E::NegotiationDone, true, false), Some(S::Exchange));
+        assert_eq!(at(S::Exchange, E::ExchangeDone, true, true), Some(S::Loading));
+        assert_eq!(at(S::Exchange, E::ExchangeDone, true, false), Some(S::Full));
+        assert_eq!(at(S::Loading, E::LoadingDone, true, false), Some(S::Full));
+    }
+
+    #[test]
+    fn rfc10_3_adj_ok_starts_and_ends_adjacencies() {
+        assert_eq!(at(S::TwoWay, E::AdjOk, true, false), Some(S::ExStart));
+        assert_eq!(at(S::TwoWay, E::AdjOk, false, false), None);
+        for state in [S::ExStart, S::Exchange, S::Loading, S::Full] {
+            assert_eq!(at(state, E::AdjOk, false, false), Some(S::TwoWay));
+            assert_eq!(at(state, E::AdjOk, true, false), None);
+        }
+    }
+
+    #[test]
+    fn rfc10_3_errors_of_the_exchange_start_it_anew() {
+        for event in [E::SeqNumberMismatch, E::BadLsReq] {
+            for state in ALL {
+                let expected = (state >= S::Exchange).then_some(S::ExStart);
+                assert_eq!(at(state, event, true, true), expected, "{state:?} {event:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn rfc10_3_one_way_goes_back_to_init_and_dead_neighbors_go_down() {
+        for state in ALL {
+            let expected = (state >= S::TwoWay).then_some(S::Init);
+            assert_eq!(at(state, E::OneWayReceived, true, false), expected);
+            for event in [E::KillNbr, E::InactivityTimer, E::LlDown] {
+                assert_eq!(at(state, event, true, false), Some(S::Down));
+            }
+        }
+    }
+
+    #[test]
+    fn rfc10_3_hellos_of_known_neighbors_change_nothing() {
+        for state in ALL.into_iter().filter(|&state| state >= S::Init) {
+            assert_eq!(at(state, E::HelloReceived, true, true), None);
+        }
+        for state in ALL.into_iter().filter(|&state| state >= S::TwoWay) {
+            assert_eq!(at(state, E::TwoWayReceived, true, true), None);
+        }
+    }
+}
