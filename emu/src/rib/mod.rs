@@ -16,6 +16,8 @@ mod fib;
 mod resolve;
 mod route;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
