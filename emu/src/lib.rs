@@ -9,12 +9,14 @@
 //! | [`config`] | the typed configuration tree of a router |
 //! | [`interface`] | interfaces as the router runs them |
 //! | [`process`] | the contract between a router and a routing process |
-//! | [`rib`] | routes, routing tables |
+//! | [`rib`] | routes, routing tables, forwarding tables |
+//! | [`connected`], [`static_routes`] | the routes of interfaces, and of `ip route` |
 //! | [`policy`] | access lists, prefix lists, route maps |
 //! | [`ospf`] | OSPFv2 (RFC 2328) |
 //! | [`log`] | typed log events |
 
 pub mod config;
+pub mod connected;
 pub mod ids;
 pub mod interface;
 pub mod log;
@@ -22,4 +24,7 @@ pub mod ospf;
 pub mod policy;
 pub mod process;
 pub mod rib;
+pub mod static_routes;
+#[cfg(test)]
+mod testing;
 pub mod time;
