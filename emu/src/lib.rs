@@ -13,6 +13,7 @@
 //! | [`connected`], [`static_routes`] | the routes of interfaces, and of `ip route` |
 //! | [`policy`] | access lists, prefix lists, route maps |
 //! | [`ospf`] | OSPFv2 (RFC 2328) |
+//! | [`tcp`] | TCP (RFC 9293), with MD5 signatures (RFC 2385) |
 //! | [`log`] | typed log events |
 
 pub mod config;
@@ -27,4 +28,5 @@ pub mod rib;
 pub mod static_routes;
 #[cfg(test)]
 mod testing;
+pub mod tcp;
 pub mod time;
