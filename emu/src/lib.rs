@@ -26,7 +26,7 @@ pub mod policy;
 pub mod process;
 pub mod rib;
 pub mod static_routes;
+pub mod tcp;
 #[cfg(test)]
 mod testing;
-pub mod tcp;
 pub mod time;
