@@ -1,4 +1,13 @@
 //! An IOS-like command line for the routers of [`netconfarena_emu`].
+//!
+//! | room | what it holds |
+//! |---|---|
+//! | [`grammar`] | the command tree: parsing, abbreviation, carets, help |
+//! | [`config`] | configuration lines as edits of the typed tree |
+//! | [`running_config`] | the typed tree as canonical text |
+//! | [`show`] | show commands: records, and the IOS text they render to and parse from |
 
+pub mod config;
 pub mod grammar;
+pub mod running_config;
 pub mod show;

@@ -13,7 +13,6 @@
 //! | [`connected`], [`static_routes`] | the routes of interfaces, and of `ip route` |
 //! | [`policy`] | access lists, prefix lists, route maps |
 //! | [`ospf`] | OSPFv2 (RFC 2328) |
-//! | [`tcp`] | TCP (RFC 9293), with MD5 signatures (RFC 2385) |
 //! | [`log`] | typed log events |
 
 pub mod config;
@@ -26,7 +25,6 @@ pub mod policy;
 pub mod process;
 pub mod rib;
 pub mod static_routes;
-pub mod tcp;
 #[cfg(test)]
 mod testing;
 pub mod time;

@@ -45,7 +45,7 @@ impl Args {
     /// Whether a keyword or value of this name was given.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
-        self.get(name).is_some()
+        self.get(name).next().is_some()
     }
 
     /// All names in the order of the line.
@@ -53,62 +53,63 @@ impl Args {
         self.values.iter().map(|(name, _)| *name)
     }
 
-    fn get(&self, name: &str) -> Option<&Value> {
-        self.values.iter().find(|(n, _)| *n == name).map(|(_, value)| value)
+    /// The values of a name: a keyword may have the same name as the value behind it.
+    fn get(&self, name: &str) -> impl Iterator<Item = &Value> {
+        self.values.iter().filter(move |(n, _)| *n == name).map(|(_, value)| value)
     }
 
     /// A number, cut to the width asked for; the table's range keeps it from being cut.
     #[must_use]
     pub fn int<N: TryFrom<u64>>(&self, name: &str) -> Option<N> {
-        match self.get(name)? {
+        self.get(name).find_map(|value| match value {
             Value::Int(number) => N::try_from(*number).ok(),
             _ => None,
-        }
+        })
     }
 
     /// An address.
     #[must_use]
     pub fn ip(&self, name: &str) -> Option<Ipv4Addr> {
-        match self.get(name)? {
+        self.get(name).find_map(|value| match value {
             Value::Ipv4(address) => Some(*address),
             _ => None,
-        }
+        })
     }
 
     /// A prefix.
     #[must_use]
     pub fn prefix(&self, name: &str) -> Option<Ipv4Net> {
-        match self.get(name)? {
+        self.get(name).find_map(|value| match value {
             Value::Prefix(prefix) => Some(*prefix),
             _ => None,
-        }
+        })
     }
 
     /// An area, and whether it was written in dotted notation.
     #[must_use]
     pub fn area(&self) -> Option<(AreaId, bool)> {
-        match self.get("area-id")? {
+        self.get("area-id").find_map(|value| match value {
             Value::Area(area, dotted) => Some((*area, *dotted)),
             _ => None,
-        }
+        })
     }
 
     /// An interface.
     #[must_use]
     pub fn interface(&self) -> Option<InterfaceName> {
-        match self.get("interface-name")? {
+        self.get("interface-name").find_map(|value| match value {
             Value::Interface(name) => Some(*name),
             _ => None,
-        }
+        })
     }
 
     /// A word, or the rest of the line.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<&str> {
-        match self.get(name)? {
-            Value::Text(text) => Some(text),
+        self.get(name).find_map(|value| match value {
+            Value::Text(text) => Some(text.as_str()),
             _ => None,
-        }
+        })
     }
 }
 

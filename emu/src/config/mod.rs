@@ -11,7 +11,7 @@ use std::net::Ipv4Addr;
 
 use serde::{Deserialize, Serialize};
 
-pub use interface::InterfaceConfig;
+pub use interface::{Dot1q, InterfaceConfig};
 pub use static_route::{StaticRoute, StaticTarget};
 
 use crate::interface::InterfaceName;

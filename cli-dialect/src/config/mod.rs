@@ -1,0 +1,256 @@
+//! Configuration lines as edits of the typed tree.
+//!
+//! | file | what |
+//! |---|---|
+//! | `mod.rs` | [`Editor`]: one line at a time, in the mode that the lines before have entered |
+//! | `global.rs`, `interface.rs`, `ip_ospf.rs`, `ospf.rs`, `static_route.rs`, `vrf.rs`, `key_chain.rs` | the tables and handlers of each topic |
+//! | `inert.rs` | lines without effect here that are accepted, kept and shown |
+//! | `unsupported.rs` | commands that real IOS has and this emulator refuses by name |
+
+mod global;
+mod inert;
+mod interface;
+mod ip_ospf;
+mod key_chain;
+mod ospf;
+mod static_route;
+mod unsupported;
+mod vrf;
+
+use std::sync::LazyLock;
+
+use netconfarena_emu::config::RouterConfig;
+use netconfarena_emu::interface::InterfaceName;
+
+use crate::grammar::{self, Args, Form, ParseError, Tree};
+
+pub use inert::{is_inert_global, is_inert_on_interface, rank as inert_rank};
+
+/// The configuration mode that a line is typed in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ConfigMode {
+    /// `(config)#`
+    #[default]
+    Global,
+    /// `(config-if)#`, of one interface or of a range.
+    Interface(Vec<InterfaceName>),
+    /// `(config-router)#`
+    RouterOspf(u16),
+    /// `(config-vrf)#`
+    Vrf(String),
+    /// `(config-vrf-af)#`
+    VrfAddressFamily(String),
+    /// `(config-keychain)#`
+    KeyChain(String),
+    /// `(config-keychain-key)#`
+    Key(String, u32),
+    /// `(config-line)#` and other sections whose lines have no effect here.
+    Inert(String),
+}
+
+impl ConfigMode {
+    /// What stands in the prompt's parentheses.
+    #[must_use]
+    pub fn prompt(&self) -> &'static str {
+        match self {
+            Self::Global => "config",
+            Self::Interface(names) if names.len() > 1 => "config-if-range",
+            Self::Interface(names) if names.iter().any(|n| n.subinterface().is_some()) => "config-subif",
+            Self::Interface(_) => "config-if",
+            Self::RouterOspf(_) => "config-router",
+            Self::Vrf(_) => "config-vrf",
+            Self::VrfAddressFamily(_) => "config-vrf-af",
+            Self::KeyChain(_) => "config-keychain",
+            Self::Key(..) => "config-keychain-key",
+            Self::Inert(section) if section.starts_with("line ") => "config-line",
+            Self::Inert(section) if section == "control-plane" => "config-cp",
+            Self::Inert(_) => "config-section",
+        }
+    }
+
+    /// The mode that `exit` leads to; `None` leaves configuration mode.
+    #[must_use]
+    pub fn parent(&self) -> Option<Self> {
+        match self {
+            Self::Global => None,
+            Self::VrfAddressFamily(vrf) => Some(Self::Vrf(vrf.clone())),
+            Self::Key(chain, _) => Some(Self::KeyChain(chain.clone())),
+            _ => Some(Self::Global),
+        }
+    }
+}
+
+/// What the device says to a line that it does not take, or to one that it takes with a remark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Complaint {
+    /// The line did not match the grammar; where and how.
+    Syntax(ParseError),
+    /// The line is well formed and refused: the text of the refusal.
+    Refused(String),
+    /// Real IOS has the command, this emulator does not.
+    Unsupported,
+}
+
+/// A handler of a configuration command: edits the tree, and may say something.
+pub(crate) type Handler = fn(&mut Editor<'_>, &Args) -> Result<(), Complaint>;
+
+/// Applies configuration lines to a tree.
+#[derive(Debug)]
+pub struct Editor<'a> {
+    /// The tree.
+    pub config: &'a mut RouterConfig,
+    /// The mode, which lines change.
+    pub mode: &'a mut ConfigMode,
+    /// What the device says to lines that it takes.
+    pub said: String,
+    /// Router ids of OSPF processes that run with neighbors: a change is announced to need a restart.
+    pub running_ospf: &'a [u16],
+}
+
+/// Refuses a line with a text.
+fn refuse<T>(text: impl Into<String>) -> Result<T, Complaint> {
+    Err(Complaint::Refused(text.into()))
+}
+
+/// A value that the grammar guarantees: should it be missing, the line is refused as incomplete.
+fn need<T>(value: Option<T>) -> Result<T, Complaint> {
+    value.ok_or(Complaint::Syntax(ParseError::Incomplete))
+}
+
+/// The compiled tables.
+struct Trees {
+    global: Tree<Handler>,
+    interface: Tree<Handler>,
+    ospf: Tree<Handler>,
+    vrf: Tree<Handler>,
+    vrf_address_family: Tree<Handler>,
+    key_chain: Tree<Handler>,
+    key: Tree<Handler>,
+    none: Tree<Handler>,
+}
+
+static TREES: LazyLock<Trees> = LazyLock::new(|| Trees {
+    global: Tree::new(
+        global::table()
+            .into_iter()
+            .chain(interface::global_table())
+            .chain(static_route::table())
+            .chain(ospf::global_table())
+            .chain(vrf::global_table())
+            .chain(key_chain::global_table()),
+    ),
+    interface: Tree::new(interface::table().into_iter().chain(ip_ospf::table())),
+    ospf: Tree::new(ospf::table()),
+    vrf: Tree::new(vrf::table()),
+    vrf_address_family: Tree::new(vrf::address_family_table()),
+    key_chain: Tree::new(key_chain::table()),
+    key: Tree::new(key_chain::key_table()),
+    none: Tree::new([]),
+});
+
+/// The commands of a mode.
+fn tree_of(mode: &ConfigMode) -> &'static Tree<Handler> {
+    match mode {
+        ConfigMode::Global => &TREES.global,
+        ConfigMode::Interface(_) => &TREES.interface,
+        ConfigMode::RouterOspf(_) => &TREES.ospf,
+        ConfigMode::Vrf(_) => &TREES.vrf,
+        ConfigMode::KeyChain(_) => &TREES.key_chain,
+        ConfigMode::Key(..) => &TREES.key,
+        ConfigMode::VrfAddressFamily(_) => &TREES.vrf_address_family,
+        ConfigMode::Inert(_) => &TREES.none,
+    }
+}
+
+/// Splits `no` and `default` off a line: the form, and where the command begins.
+#[must_use]
+pub fn split_form(line: &str) -> (Form, usize) {
+    let start = line.len() - line.trim_start().len();
+    let rest = &line[start..];
+    let word = rest.split_ascii_whitespace().next().unwrap_or_default();
+    let behind = start + word.len() + (rest[word.len()..].len() - rest[word.len()..].trim_start().len());
+    match word.to_ascii_lowercase().as_str() {
+        "no" => (Form::No, behind),
+        "default" => (Form::Default, behind),
+        _ => (Form::Set, start),
+    }
+}
+
+impl Editor<'_> {
+    /// Applies one line. Blank lines and comments do nothing.
+    ///
+    /// # Errors
+    /// What the device says instead of taking the line.
+    pub fn apply(&mut self, line: &str) -> Result<(), Complaint> {
+        let trimmed = line.trim();
+        if trimmed.is_empty() || trimmed.starts_with('!') {
+            return Ok(());
+        }
+        let (form, from) = split_form(line);
+        if from >= line.trim_end().len() {
+            return Err(Complaint::Syntax(ParseError::Incomplete));
+        }
+        let own = match grammar::parse(tree_of(self.mode), line, from, form) {
+            Ok(matched) => return (matched.handler)(self, &matched.args),
+            Err(error) => error,
+        };
+        if self.apply_inert(trimmed) {
+            return Ok(());
+        }
+        if *self.mode != ConfigMode::Global {
+            return self.apply_globally(line, from, form, own);
+        }
+        self.explain(trimmed, own)
+    }
+
+    /// A command of global mode works in every mode, and leaves the mode. Of two errors the one further on is told.
+    fn apply_globally(
+        &mut self,
+        line: &str,
+        from: usize,
+        form: Form,
+        own: ParseError,
+    ) -> Result<(), Complaint> {
+        let left = std::mem::take(self.mode);
+        let global = match grammar::parse(tree_of(self.mode), line, from, form) {
+            Ok(matched) => return (matched.handler)(self, &matched.args),
+            Err(_) if self.apply_inert(line.trim()) => return Ok(()),
+            Err(error) => error,
+        };
+        *self.mode = left;
+        let hopeless = matches!(own, ParseError::Invalid { understood: 0, .. });
+        self.explain(line.trim(), if hopeless { global } else { own })
+    }
+
+    /// A line that no table takes: known to IOS, or wrong.
+    fn explain(&self, line: &str, error: ParseError) -> Result<(), Complaint> {
+        match error {
+            ParseError::Invalid { .. } if unsupported::is_known_to_ios(line) => Err(Complaint::Unsupported),
+            error => Err(Complaint::Syntax(error)),
+        }
+    }
+
+    /// The interfaces that a line in interface mode is for.
+    fn interfaces(&self) -> Vec<InterfaceName> {
+        match &*self.mode {
+            ConfigMode::Interface(names) => names.clone(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The answer to `?` in a configuration mode.
+///
+/// # Errors
+/// If the words before the question mark cannot be followed.
+pub fn help(mode: &ConfigMode, line: &str) -> Result<String, ParseError> {
+    let (form, from) = split_form(line);
+    grammar::help(tree_of(mode), line, from, form)
+}
+
+/// What the tabulator appends to `line` in a configuration mode.
+#[must_use]
+pub fn complete(mode: &ConfigMode, line: &str) -> Option<String> {
+    let (form, from) = split_form(line);
+    grammar::complete(tree_of(mode), line, from, form)
+}

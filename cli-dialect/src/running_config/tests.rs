@@ -1,0 +1,140 @@
+use netconfarena_emu::config::{InterfaceConfig, RouterConfig};
+
+use super::*;
+use crate::config::{ConfigMode, Editor};
+
+/// Applies lines to a router with four Ethernet ports and a serial one; returns the tree and the refused lines.
+fn load(text: &str) -> (RouterConfig, Vec<String>) {
+    let mut config = RouterConfig::default();
+    for port in ["GigabitEthernet0/0", "GigabitEthernet0/1", "GigabitEthernet0/2", "Serial0/0/0"] {
+        config.interfaces.insert(port.parse().unwrap(), InterfaceConfig::default());
+    }
+    let mut mode = ConfigMode::default();
+    let mut editor = Editor { config: &mut config, mode: &mut mode, said: String::new(), running_ospf: &[] };
+    let refused = text
+        .lines()
+        .filter(|line| *line != "end" && editor.apply(line).is_err())
+        .map(str::to_owned)
+        .collect();
+    (config, refused)
+}
+
+const EVERYTHING: &str = "\
+service timestamps log datetime msec
+hostname R1
+vrf definition CUSTOMER
+ rd 65000:1
+ address-family ipv4
+ exit-address-family
+ip cef
+no ip domain lookup
+key chain OSPF-KEYS
+ key 1
+  key-string secret one
+  cryptographic-algorithm hmac-sha-256
+interface Loopback0
+ ip address 1.1.1.1 255.255.255.255
+ ip ospf network point-to-point
+interface GigabitEthernet0/0
+ description to R2
+ ip address 10.0.0.1 255.255.255.0
+ ip address 10.0.1.1 255.255.255.0 secondary
+ ip ospf authentication message-digest
+ ip ospf message-digest-key 5 md5 s3cret
+ ip ospf hello-interval 5
+ ip ospf dead-interval 20
+ ip ospf priority 0
+ ip ospf cost 77
+ ip ospf 1 area 0.0.0.7
+ duplex auto
+interface GigabitEthernet0/1
+ vrf forwarding CUSTOMER
+ ip address 10.0.2.1 255.255.255.0
+interface GigabitEthernet0/1.100
+ encapsulation dot1Q 100
+ ip address 10.0.3.1 255.255.255.0
+interface Serial0/0/0
+ bandwidth 64
+ ip unnumbered Loopback0
+router ospf 1
+ router-id 1.1.1.1
+ max-metric router-lsa external-lsa 12345 summary-lsa include-stub on-startup 600
+ auto-cost reference-bandwidth 10000
+ area 1 stub no-summary
+ area 1 default-cost 5
+ area 2 nssa default-information-originate metric 7 metric-type 1 no-summary translate type7 suppress-fa
+ area 2 range 10.2.0.0 255.255.0.0 not-advertise
+ area 3 virtual-link 3.3.3.3
+ area 3 virtual-link 3.3.3.3 hello-interval 5
+ area 3 virtual-link 3.3.3.3 authentication-key pw
+ area 3 filter-list prefix PL in
+ summary-address 172.16.0.0 255.255.0.0 tag 5
+ timers throttle spf 10 100 1000
+ redistribute static metric 30 metric-type 1 subnets tag 9 route-map RM
+ redistribute ospf 2 match internal external 2
+ passive-interface default
+ no passive-interface GigabitEthernet0/0
+ network 10.0.0.0 0.0.0.255 area 0
+ neighbor 10.0.0.9 priority 3
+ default-information originate always metric 5
+ maximum-paths 8
+ distance ospf external 200
+ distance 90 5.5.5.5 0.0.0.0
+ distribute-list prefix PL in
+ distribute-list 10 out static
+router ospf 2 vrf CUSTOMER
+ip route 0.0.0.0 0.0.0.0 10.0.0.2 200 name backup
+ip route vrf CUSTOMER 9.9.9.0 255.255.255.0 GigabitEthernet0/1 10.0.2.9 tag 4
+ip route 8.8.8.8 255.255.255.255 Null0 permanent
+control-plane
+line con 0
+ logging synchronous
+line vty 0 4
+ login local
+end
+";
+
+#[test]
+fn every_line_is_taken_and_the_text_reads_back_as_the_same_tree() {
+    let (config, refused) = load(EVERYTHING);
+    assert_eq!(refused, Vec::<String>::new());
+    let text = render(&config);
+    let (again, refused) = load(&text);
+    assert_eq!(refused, Vec::<String>::new());
+    assert_eq!(again, config, "{text}");
+    assert_eq!(render(&again), text);
+}
+
+#[test]
+fn every_line_given_is_shown() {
+    let (config, _) = load(EVERYTHING);
+    let text = render(&config);
+    for line in EVERYTHING.lines() {
+        assert!(text.lines().any(|shown| shown.trim() == line.trim()), "{line} is missing in\n{text}");
+    }
+}
+
+#[test]
+fn every_line_can_be_negated() {
+    let (config, _) = load(EVERYTHING);
+    for line in
+        ["no router ospf 1", "no vrf definition CUSTOMER", "no key chain OSPF-KEYS", "no interface Loopback0"]
+    {
+        let mut config = config.clone();
+        let mut mode = ConfigMode::default();
+        let mut editor =
+            Editor { config: &mut config, mode: &mut mode, said: String::new(), running_ospf: &[] };
+        editor.apply(line).unwrap();
+        let gone = line.trim_start_matches("no ");
+        assert!(!render(&config).lines().any(|shown| shown == gone), "{line}");
+    }
+}
+
+#[test]
+fn the_header_counts_the_octets() {
+    let (config, _) = load("hostname R9");
+    let text = show(&config);
+    let body = text.split_once("bytes\n").unwrap().1;
+    assert!(text.contains(&format!("Current configuration : {} bytes", body.len())));
+    assert!(text.ends_with("\nend\n"));
+}
