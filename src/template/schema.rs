@@ -1,0 +1,156 @@
+//! The shape of `template.toml`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::{Spanned, Value};
+
+use crate::grading::Expectation;
+
+/// A whole `template.toml`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TemplateFile {
+    /// One line that names the task.
+    pub title: String,
+    /// The paper's subcategory, e.g. `areas and route control`.
+    pub subcategory: String,
+    /// Words to select by.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// The situation, in English.
+    pub scenario: Spanned<String>,
+    /// What is wanted, one entry a goal.
+    pub goals: Vec<Spanned<String>>,
+    /// What is sampled.
+    pub parameters: BTreeMap<String, Spanned<ParameterSpec>>,
+    /// Routers, by their role.
+    pub nodes: BTreeMap<String, Spanned<NodeSpec>>,
+    /// Links and local networks.
+    pub links: Vec<Spanned<LinkSpec>>,
+    /// Hidden tests.
+    pub tests: Vec<Spanned<TestSpec>>,
+    /// Lines of the reference that may be left out without failing a test.
+    #[serde(default)]
+    pub optional: Vec<Spanned<OptionalSpec>>,
+}
+
+/// How a parameter is sampled: exactly one generator, and constraints.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ParameterSpec {
+    /// One of these values, or one element of a list parameter.
+    pub choice: Option<Value>,
+    /// A whole number: `[low, high]` or `[low, high, step]`, ends included.
+    pub int_range: Option<Vec<Value>>,
+    /// A network inside a larger one.
+    pub random_subnet: Option<SubnetSpec>,
+    /// A property of a network parameter.
+    pub subnet_attr: Option<SubnetAttrSpec>,
+    /// A text with other parameters in it.
+    pub format: Option<String>,
+    /// These values in random order.
+    pub shuffle: Option<Vec<Value>>,
+    /// With `choice`, `int_range` or `random_subnet`: a list of this many different values.
+    pub count: Option<usize>,
+    /// Parameters whose values this one must not have.
+    #[serde(default)]
+    pub different_from: Vec<String>,
+    /// Networks that this one must not overlap; `"*"` stands for all.
+    #[serde(default)]
+    pub no_overlap: Vec<String>,
+}
+
+/// Where a network is taken from.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SubnetSpec {
+    /// The larger network, or several of which one is taken.
+    pub within: OneOrMany,
+    /// The prefix length, or the least and the greatest.
+    pub length: Value,
+}
+
+/// One text or several.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum OneOrMany {
+    /// One.
+    One(String),
+    /// Several.
+    Many(Vec<String>),
+}
+
+impl OneOrMany {
+    /// All of them.
+    #[must_use]
+    pub fn as_slice(&self) -> &[String] {
+        match self {
+            Self::One(one) => std::slice::from_ref(one),
+            Self::Many(many) => many,
+        }
+    }
+}
+
+/// A property of a network.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SubnetAttrSpec {
+    /// The network parameter.
+    pub of: String,
+    /// `network`, `mask`, `wildcard`, `length`, `broadcast`, `first`, `last`, `cidr` or `host`.
+    pub attribute: String,
+    /// With `host`: which address, from 1; negative counts from the end.
+    pub index: Option<i64>,
+}
+
+/// A router.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NodeSpec {
+    /// Its name, usually a parameter.
+    pub name: String,
+}
+
+/// A link; its name is that of the parameter which holds its network.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkSpec {
+    /// The network parameter.
+    pub subnet: String,
+    /// The roles of the routers on it.
+    pub nodes: Vec<String>,
+    /// The kinds of interface to choose from: `GigabitEthernet`, `FastEthernet`, `Ethernet`, `Serial`.
+    pub media: Vec<String>,
+    /// How the topology section calls it, e.g. `customer LAN`.
+    pub label: Option<String>,
+}
+
+/// A hidden test.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TestSpec {
+    /// What the test is about; tests with the same intent form one scoring group.
+    pub intent: String,
+    /// The role of the router on which the command runs.
+    pub device: String,
+    /// A show, ping or traceroute command.
+    pub command: String,
+    /// What its records must say.
+    pub expect: Expectation,
+    /// True from the start, and must stay so.
+    #[serde(default)]
+    pub guard: bool,
+}
+
+/// A line of the reference that no test depends on, and why it is there all the same.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OptionalSpec {
+    /// The role of the router.
+    pub node: String,
+    /// The line, as rendered from this text.
+    pub line: String,
+    /// Why.
+    pub reason: String,
+}
