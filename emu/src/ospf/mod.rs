@@ -31,6 +31,8 @@ mod config;
 pub mod election;
 mod interface;
 mod log;
+pub mod lsa;
+pub mod lsdb;
 mod neighbor;
 mod process;
 
