@@ -6,6 +6,9 @@
 //!
 //! | module | command |
 //! |---|---|
+//! | [`version`], [`clock`] | `show version`, `show clock` |
+//! | [`arp`] | `show arp`, `show ip arp` |
+//! | [`interfaces_description`] | `show interfaces description` |
 //! | [`ip_route`] | `show ip route` with its filters |
 //! | [`ip_interface_brief`] | `show ip interface brief` |
 //! | [`ip_ospf_neighbor`] | `show ip ospf neighbor` |
@@ -13,6 +16,9 @@
 //! | [`age`], [`text`] | notations and reading that they share |
 
 pub mod age;
+pub mod arp;
+pub mod clock;
+pub mod interfaces_description;
 pub mod ip_interface_brief;
 pub mod ip_ospf_neighbor;
 pub mod ip_route;
@@ -20,6 +26,7 @@ pub mod ping;
 mod registry;
 pub mod text;
 pub mod traceroute;
+pub mod version;
 
 use std::fmt;
 

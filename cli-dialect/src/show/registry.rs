@@ -4,16 +4,24 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::{ParseError, Record, ip_interface_brief, ip_ospf_neighbor, ip_route, ping, text, traceroute};
+use super::{
+    ParseError, Record, arp, clock, interfaces_description, ip_interface_brief, ip_ospf_neighbor, ip_route,
+    ping, text, traceroute, version,
+};
 
 type Reader = fn(&str) -> Result<Vec<super::Row>, ParseError>;
 
 /// The commands whose output can be read. What follows the words is left to the device. A longer entry wins.
 const COMMANDS: &[(&[&str], Reader)] = &[
     (&["ping"], read::<ping::Ping>),
+    (&["show", "arp"], read::<arp::ArpTable>),
+    (&["show", "clock"], read::<clock::Clock>),
+    (&["show", "interfaces", "description"], read::<interfaces_description::InterfacesDescription>),
+    (&["show", "ip", "arp"], read::<arp::ArpTable>),
     (&["show", "ip", "interface", "brief"], read::<ip_interface_brief::IpInterfaceBrief>),
     (&["show", "ip", "ospf", "neighbor"], read::<ip_ospf_neighbor::IpOspfNeighbors>),
     (&["show", "ip", "route"], read::<ip_route::IpRouteOutput>),
+    (&["show", "version"], read::<version::Version>),
     (&["traceroute"], read::<traceroute::Traceroute>),
 ];
 

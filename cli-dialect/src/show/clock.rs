@@ -1,0 +1,142 @@
+//! `show clock`, and dates from virtual time.
+//!
+//! One row: `time` (`18:57:38.347`), `timezone`, `weekday`, `month`, `day`, `year`, `authoritative` (false: `*`).
+
+use std::fmt;
+
+use netconfarena_emu::time::Time;
+use serde::{Deserialize, Serialize};
+
+use super::age::hms;
+use super::text::lines;
+use super::{ParseError, Record, Row, row};
+
+/// The Unix time at which a network is switched on: 1 January 2026, 00:00 UTC. Clocks of all routers agree on it.
+pub const SWITCHED_ON: u64 = 1_767_225_600;
+
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const WEEKDAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+
+/// The record of `show clock`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clock {
+    /// `hh:mm:ss.mmm`.
+    pub time: String,
+    /// `UTC`.
+    pub timezone: String,
+    /// `Mon`.
+    pub weekday: String,
+    /// `Oct`.
+    pub month: String,
+    /// Day of the month.
+    pub day: u8,
+    /// Year.
+    pub year: u32,
+    /// Whether the time was set; `*` in front says not.
+    pub authoritative: bool,
+}
+
+impl Clock {
+    /// The clock of a router at an instant of virtual time: running, never set.
+    #[must_use]
+    pub fn at(now: Time) -> Self {
+        let seconds = SWITCHED_ON + now.as_secs();
+        let days = seconds / 86_400;
+        let (year, month, day) = date_of(days);
+        let name = |names: &[&str], at: u64| {
+            usize::try_from(at).ok().and_then(|at| names.get(at)).copied().unwrap_or_default().to_owned()
+        };
+        Self {
+            time: format!("{}.{:03}", hms(seconds % 86_400), now.as_nanos() / 1_000_000 % 1000),
+            timezone: "UTC".to_owned(),
+            // 1 January 1970 was a Thursday.
+            weekday: name(&WEEKDAYS, (days + 4) % 7),
+            month: name(&MONTHS, u64::from(month - 1)),
+            day,
+            year,
+            authoritative: false,
+        }
+    }
+
+    /// `Oct 19 18:57:38.347`, as log lines carry it.
+    #[must_use]
+    pub fn timestamp(&self) -> String {
+        format!("{} {:>2} {}", self.month, self.day, self.time)
+    }
+}
+
+/// Year, month (from 1) and day of the month of a day counted from 1 January 1970.
+fn date_of(mut days: u64) -> (u32, u8, u8) {
+    let is_leap =
+        |year: u32| (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400);
+    let mut year = 1970;
+    while days >= if is_leap(year) { 366 } else { 365 } {
+        days -= if is_leap(year) { 366 } else { 365 };
+        year += 1;
+    }
+    let february = if is_leap(year) { 29 } else { 28 };
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+        if days < length {
+            break;
+        }
+        days -= length;
+        month += 1;
+    }
+    (year, month, u8::try_from(days + 1).unwrap_or(u8::MAX))
+}
+
+impl fmt::Display for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { time, timezone, weekday, month, day, year, .. } = self;
+        let star = if self.authoritative { "" } else { "*" };
+        write!(f, "{star}{time} {timezone} {weekday} {month} {day} {year}")
+    }
+}
+
+impl Record for Clock {
+    fn render(&self) -> String {
+        format!("{self}\n")
+    }
+
+    fn parse(text: &str) -> Result<Self, ParseError> {
+        let lines = lines(text);
+        let line = lines.first().ok_or(ParseError::missing("the time"))?;
+        let [time, timezone, weekday, month, day, year] =
+            line.holes("{} {} {} {} {} {}").ok_or_else(|| line.error("TIME ZONE WEEKDAY MONTH DAY YEAR"))?;
+        Ok(Self {
+            time: time.trim_start_matches(['*', '.']).to_owned(),
+            timezone: timezone.to_owned(),
+            weekday: weekday.to_owned(),
+            month: month.to_owned(),
+            day: line.value(day, "a day")?,
+            year: line.value(year, "a year")?,
+            authoritative: !time.starts_with(['*', '.']),
+        })
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        vec![row(self)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_count_leap_years() {
+        let at = |days: u64| Clock::at(Time::from_secs(days * 86_400)).to_string();
+        assert_eq!(at(0), "*00:00:00.000 UTC Thu Jan 1 2026");
+        assert_eq!(at(365 + 365 + 59), "*00:00:00.000 UTC Tue Feb 29 2028");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn round_trip(millis in 0u64..200_000_000_000) {
+            let clock = Clock::at(Time::from_millis(millis));
+            proptest::prop_assert_eq!(Clock::parse(&clock.render()), Ok(clock));
+        }
+    }
+}
