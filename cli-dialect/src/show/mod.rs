@@ -11,7 +11,8 @@
 //! | [`interfaces_description`] | `show interfaces description` |
 //! | [`ip_route`] | `show ip route` with its filters |
 //! | [`ip_interface_brief`] | `show ip interface brief` |
-//! | [`ip_ospf_neighbor`] | `show ip ospf neighbor` |
+//! | [`ip_route_summary`] | `show ip route summary` |
+//! | [`ip_ospf_neighbor`], [`ip_ospf_neighbor_detail`] | `show ip ospf neighbor [detail]` |
 //! | [`ping`], [`traceroute`] | `ping`, `traceroute` |
 //! | [`age`], [`text`] | notations and reading that they share |
 
@@ -21,7 +22,9 @@ pub mod clock;
 pub mod interfaces_description;
 pub mod ip_interface_brief;
 pub mod ip_ospf_neighbor;
+pub mod ip_ospf_neighbor_detail;
 pub mod ip_route;
+pub mod ip_route_summary;
 pub mod ping;
 mod registry;
 pub mod text;

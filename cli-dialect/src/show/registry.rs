@@ -5,8 +5,8 @@ use std::fmt;
 use serde_json::Value;
 
 use super::{
-    ParseError, Record, arp, clock, interfaces_description, ip_interface_brief, ip_ospf_neighbor, ip_route,
-    ping, text, traceroute, version,
+    ParseError, Record, arp, clock, interfaces_description, ip_interface_brief, ip_ospf_neighbor,
+    ip_ospf_neighbor_detail, ip_route, ip_route_summary, ping, text, traceroute, version,
 };
 
 type Reader = fn(&str) -> Result<Vec<super::Row>, ParseError>;
@@ -20,7 +20,9 @@ const COMMANDS: &[(&[&str], Reader)] = &[
     (&["show", "ip", "arp"], read::<arp::ArpTable>),
     (&["show", "ip", "interface", "brief"], read::<ip_interface_brief::IpInterfaceBrief>),
     (&["show", "ip", "ospf", "neighbor"], read::<ip_ospf_neighbor::IpOspfNeighbors>),
+    (&["show", "ip", "ospf", "neighbor", "detail"], read::<ip_ospf_neighbor_detail::IpOspfNeighborDetail>),
     (&["show", "ip", "route"], read::<ip_route::IpRouteOutput>),
+    (&["show", "ip", "route", "summary"], read::<ip_route_summary::IpRouteSummary>),
     (&["show", "version"], read::<version::Version>),
     (&["traceroute"], read::<traceroute::Traceroute>),
 ];
