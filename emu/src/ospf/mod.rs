@@ -29,12 +29,16 @@
 mod area;
 mod config;
 pub mod election;
+#[cfg(test)]
+mod handcrafted;
 mod interface;
 mod log;
 pub mod lsa;
 pub mod lsdb;
 mod neighbor;
 mod process;
+pub mod route_table;
+pub mod spf;
 
 pub use area::Area;
 pub use config::*;
