@@ -1,6 +1,6 @@
 //! Global commands of no topic of their own.
 
-use super::{Complaint, ConfigMode, Editor, Handler, need, refuse};
+use super::{Complaint, ConfigMode, DEFAULT_SECTIONS, Editor, Handler, need, refuse, section_defaults};
 use crate::grammar::{Args, Spec, kw, line, plain, word};
 
 pub(super) fn table() -> Vec<Spec<Handler>> {
@@ -72,7 +72,10 @@ fn inert_section(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> 
         *editor.mode = ConfigMode::Global;
         return Ok(());
     }
-    editor.config.inert.sections.entry(section.clone()).or_default();
+    if !DEFAULT_SECTIONS.contains(&section.as_str()) {
+        let lines = section_defaults(&section).iter().map(|line| (*line).to_owned());
+        editor.config.inert.sections.entry(section.clone()).or_insert_with(|| lines.collect());
+    }
     *editor.mode = ConfigMode::Inert(section);
     Ok(())
 }

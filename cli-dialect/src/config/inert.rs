@@ -1,162 +1,489 @@
 //! Lines that have no effect on behaviour here but appear in real configurations: accepted, kept, shown.
+//!
+//! They are a table ([`GLOBAL`], [`INTERFACE`]) from which grammar, storage and place in `show running-config` follow. A line
+//! equal to IOS's default is not stored: the renderer shows the default where nothing else is stored under its head.
 
-use super::{ConfigMode, Editor};
+use netconfarena_emu::config::RouterConfig;
+use netconfarena_emu::interface::{InterfaceKind, InterfaceName};
 
-/// Global heads, in the order of `show running-config`; a line's place follows from its head's.
-const GLOBAL: [&str; 40] = [
-    "service",
-    "platform",
-    "boot-start-marker",
-    "boot-end-marker",
-    "logging buffered",
-    "logging console",
-    "logging monitor",
-    "no logging console",
-    "enable secret",
-    "enable password",
-    "aaa new-model",
-    "no aaa new-model",
-    "clock timezone",
-    "clock summer-time",
-    "mmi",
-    "no mmi",
-    "memory-size",
-    "ip subnet-zero",
-    "no ip icmp rate-limit",
-    "ip cef",
-    "ip domain name",
-    "ip domain-name",
-    "no ipv6 cef",
-    "multilink bundle-name",
-    "spanning-tree mode",
-    "username",
-    "redundancy",
-    "ip tcp synwait-time",
-    "ip classless",
-    "ip forward-protocol",
-    "ip http",
-    "no ip http",
-    "ip ssh",
-    "no ip ssh",
-    "logging trap",
-    "no cdp log",
-    "no cdp run",
-    "cdp run",
-    "snmp-server",
-    "ntp",
+use super::{Complaint, ConfigMode, Editor, Handler, need, refuse};
+use crate::grammar::{Args, Form, Spec, kw, line, word};
+
+/// Where `show running-config` has a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Place {
+    /// Before the host name.
+    Service,
+    /// Behind the host name.
+    Boot,
+    /// Behind the VRFs.
+    System,
+    /// Behind the key chains.
+    Users,
+    /// Behind the routing processes.
+    Transport,
+    /// Behind the static routes and lists.
+    Management,
+    /// Behind `control-plane`.
+    Banner,
+    /// Behind the terminal lines.
+    Ntp,
+}
+
+/// What may stand behind the head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rest {
+    Nothing,
+    Optional,
+    Required,
+}
+
+/// Which lines a new one takes the place of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keep {
+    /// The one with the same head.
+    One,
+    /// The one with the same head and the same word behind it.
+    Named,
+    /// Only the same line.
+    Many,
+}
+
+/// A kind of line without effect.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Inert {
+    head: &'static str,
+    rest: Rest,
+    keep: Keep,
+    /// Where it stands.
+    pub place: Place,
+    /// The line that stands there by itself, perhaps with `no`.
+    pub default: Option<&'static str>,
+}
+
+const fn one(place: Place, head: &'static str, rest: Rest) -> Inert {
+    Inert { head, rest, keep: Keep::One, place, default: None }
+}
+
+const fn many(place: Place, head: &'static str) -> Inert {
+    Inert { head, rest: Rest::Required, keep: Keep::Many, place, default: None }
+}
+
+const fn named(place: Place, head: &'static str) -> Inert {
+    Inert { head, rest: Rest::Required, keep: Keep::Named, place, default: None }
+}
+
+const fn with_default(place: Place, head: &'static str, rest: Rest, default: &'static str) -> Inert {
+    Inert { head, rest, keep: Keep::One, place, default: Some(default) }
+}
+
+use Place::{Banner, Boot, Management, Ntp, Service, System, Transport, Users};
+use Rest::{Nothing, Optional, Required};
+
+/// Global lines, in the order of `show running-config`.
+pub(crate) const GLOBAL: [Inert; 74] = [
+    one(Service, "service nagle", Nothing),
+    one(Service, "service pad", Nothing),
+    one(Service, "service tcp-keepalives-in", Nothing),
+    one(Service, "service tcp-keepalives-out", Nothing),
+    with_default(Service, "service timestamps debug", Optional, "service timestamps debug datetime msec"),
+    with_default(Service, "service timestamps log", Optional, "service timestamps log datetime msec"),
+    with_default(Service, "service password-encryption", Nothing, "no service password-encryption"),
+    one(Service, "service sequence-numbers", Nothing),
+    one(Service, "service dhcp", Nothing),
+    one(Service, "service config", Nothing),
+    one(Service, "service call-home", Nothing),
+    one(Service, "service unsupported-transceiver", Nothing),
+    one(Service, "service compress-config", Nothing),
+    one(Service, "platform", Required),
+    with_default(Boot, "boot-start-marker", Nothing, "boot-start-marker"),
+    many(Boot, "boot system"),
+    with_default(Boot, "boot-end-marker", Nothing, "boot-end-marker"),
+    one(System, "logging buffered", Optional),
+    one(System, "logging console", Optional),
+    one(System, "logging monitor", Optional),
+    one(System, "logging rate-limit", Required),
+    one(System, "logging userinfo", Nothing),
+    one(System, "enable secret", Required),
+    one(System, "enable password", Required),
+    with_default(System, "aaa new-model", Nothing, "no aaa new-model"),
+    one(System, "clock timezone", Required),
+    one(System, "clock summer-time", Required),
+    one(System, "mmi", Required),
+    one(System, "memory-size", Required),
+    one(System, "ip source-route", Nothing),
+    one(System, "ip gratuitous-arps", Nothing),
+    one(System, "ip icmp rate-limit", Required),
+    one(System, "ip subnet-zero", Nothing),
+    one(System, "ip bootp server", Nothing),
+    one(System, "ip finger", Optional),
+    one(System, "ip identd", Nothing),
+    one(System, "ip domain name", Required),
+    one(System, "ip domain-name", Required),
+    named(System, "ip host"),
+    many(System, "ip name-server"),
+    with_default(System, "ip cef", Optional, "ip cef"),
+    with_default(System, "ipv6 cef", Nothing, "no ipv6 cef"),
+    with_default(System, "multilink bundle-name", Required, "multilink bundle-name authenticated"),
+    one(System, "license", Required),
+    one(System, "spanning-tree", Required),
+    one(System, "vtp", Required),
+    named(Users, "username"),
+    one(Users, "redundancy", Nothing),
+    one(Users, "file prompt", Optional),
+    one(Users, "ip tcp synwait-time", Required),
+    one(Users, "ip tcp path-mtu-discovery", Optional),
+    with_default(Transport, "ip forward-protocol nd", Nothing, "ip forward-protocol nd"),
+    one(Transport, "ip classless", Nothing),
+    with_default(Transport, "ip http server", Nothing, "no ip http server"),
+    with_default(Transport, "ip http secure-server", Nothing, "no ip http secure-server"),
+    one(Transport, "ip http authentication", Required),
+    one(Transport, "ip bgp-community new-format", Nothing),
+    one(Management, "ip ssh time-out", Required),
+    one(Management, "ip ssh version", Required),
+    one(Management, "ip ssh authentication-retries", Required),
+    one(Management, "ip scp server enable", Nothing),
+    one(Management, "ip tftp source-interface", Required),
+    one(Management, "logging trap", Optional),
+    one(Management, "logging facility", Required),
+    one(Management, "logging source-interface", Required),
+    many(Management, "logging host"),
+    one(Management, "cdp run", Nothing),
+    one(Management, "cdp log mismatch duplex", Nothing),
+    many(Management, "snmp-server"),
+    named(Banner, "alias exec"),
+    named(Banner, "privilege"),
+    one(Ntp, "scheduler allocate", Optional),
+    one(Ntp, "exception", Required),
+    many(Ntp, "ntp"),
 ];
 
-/// Heads of lines on interfaces.
-const INTERFACE: [&str; 20] = [
-    "duplex",
-    "speed",
-    "negotiation",
-    "media-type",
-    "load-interval",
-    "keepalive",
-    "no keepalive",
-    "cdp enable",
-    "no cdp enable",
-    "clock rate",
-    "no mop enabled",
-    "no mop sysid",
-    "no switchport",
-    "no ip route-cache",
-    "ip route-cache",
-    "no ip mroute-cache",
-    "no ip proxy-arp",
-    "no ip unreachables",
-    "carrier-delay",
-    "hold-queue",
+/// Lines on interfaces.
+const INTERFACE: [Inert; 26] = [
+    one(Service, "duplex", Required),
+    one(Service, "speed", Required),
+    one(Service, "media-type", Required),
+    one(Service, "negotiation", Required),
+    one(Service, "load-interval", Required),
+    one(Service, "carrier-delay", Required),
+    one(Service, "keepalive", Optional),
+    one(Service, "cdp enable", Nothing),
+    one(Service, "clock rate", Required),
+    one(Service, "clockrate", Required),
+    one(Service, "mop enabled", Nothing),
+    one(Service, "mop sysid", Nothing),
+    one(Service, "switchport", Nothing),
+    one(Service, "hold-queue", Required),
+    one(Service, "tx-ring-limit", Required),
+    one(Service, "serial restart-delay", Required),
+    one(Service, "fair-queue", Optional),
+    one(Service, "arp timeout", Required),
+    one(Service, "snmp trap", Required),
+    one(Service, "logging event", Required),
+    one(Service, "ip route-cache", Optional),
+    one(Service, "ip mroute-cache", Nothing),
+    one(Service, "ip directed-broadcast", Nothing),
+    one(Service, "ip virtual-reassembly", Optional),
+    one(Service, "ip tcp adjust-mss", Required),
+    one(Service, "lldp", Required),
 ];
+
+/// The help of words that begin several commands.
+fn help_of(word: &str) -> &'static str {
+    match word {
+        "aaa" => "Authentication, Authorization and Accounting",
+        "alias" => "Create command alias",
+        "boot" => "Modify system boot parameters",
+        "cdp" => "Global CDP configuration subcommands",
+        "clock" => "Configure time-of-day clock",
+        "enable" => "Modify enable password parameters",
+        "ip" => "Global IP configuration subcommands",
+        "ipv6" => "Global IPv6 configuration subcommands",
+        "http" => "HTTP server configuration",
+        "logging" => "Modify message logging facilities",
+        "ntp" => "Configure NTP",
+        "service" => "Modify use of network based services",
+        "snmp-server" => "Modify SNMP engine parameters",
+        "ssh" => "Configure ssh options",
+        "tcp" => "Global TCP parameters",
+        "timestamps" => "Timestamp debug/log messages",
+        "username" => "Establish User Name Authentication",
+        "duplex" => "Configure duplex operation",
+        "speed" => "Configure speed operation",
+        "keepalive" => "Enable keepalive",
+        _ => "Kept and shown; no effect on this router",
+    }
+}
+
+fn spec(inert: &Inert, handler: Handler) -> Spec<Handler> {
+    let mut words = inert.head.rsplit(' ');
+    let last = words.next().unwrap_or_default();
+    let rest = || line("rest", "Kept and shown; no effect on this router").run(handler);
+    let leaf = kw(last, help_of(last)).negatable(handler);
+    let leaf = match inert.rest {
+        Rest::Nothing => leaf.run(handler),
+        Rest::Optional => leaf.run(handler).then([rest()]),
+        Rest::Required => leaf.then([rest()]),
+    };
+    words.fold(leaf, |inner, word| kw(word, help_of(word)).then([inner]))
+}
+
+pub(super) fn global_table() -> Vec<Spec<Handler>> {
+    let mut table: Vec<_> = GLOBAL.iter().map(|inert| spec(inert, global)).collect();
+    let banner = |kind: &'static str, help: &'static str| {
+        kw(kind, help).negatable(banner as Handler).then([line(
+            "banner",
+            "c banner-text c, where 'c' is a delimiting character",
+        )
+        .run(banner as Handler)])
+    };
+    table.push(kw("banner", "Define a login banner").then([
+        banner("exec", "Set EXEC process creation banner"),
+        banner("incoming", "Set incoming terminal line banner"),
+        banner("login", "Set login banner"),
+        banner("motd", "Set Message of the Day banner"),
+    ]));
+    table.push(kw("logging", "Modify message logging facilities").then([
+        crate::grammar::ip("host-address", "IP address of the syslog server").run(logging_host as Handler),
+        kw("on", "Enable logging to all enabled destinations").run(accepted as Handler),
+    ]));
+    table.push(
+        kw("version", "Release of the configuration")
+            .then([word("release", "Release").run(accepted as Handler)]),
+    );
+    table
+}
+
+pub(super) fn interface_table() -> Vec<Spec<Handler>> {
+    INTERFACE.iter().map(|inert| spec(inert, on_interface)).collect()
+}
 
 fn begins_with(line: &str, head: &str) -> bool {
     line.strip_prefix(head).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
-/// The words of a line with single blanks.
-fn normal(line: &str) -> String {
-    line.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
+/// The entry that a stored line belongs to, and its rank.
+pub(crate) fn entry(line: &str) -> Option<(usize, &'static Inert)> {
+    let line = line.strip_prefix("no ").unwrap_or(line);
+    GLOBAL.iter().enumerate().find(|(_, inert)| begins_with(line, inert.head))
 }
 
-/// The place of a global line among those without effect.
-#[must_use]
-pub fn rank(line: &str) -> Option<usize> {
-    let head_of = |line: &str| GLOBAL.iter().position(|head| begins_with(line, head));
-    head_of(line).or_else(|| line.strip_prefix("no ").and_then(head_of))
+/// How many lines of a router are kept at most; a configuration that has more is hostile.
+const MOST: usize = 4000;
+
+/// Stores a line of `inert` among `lines`, or what its `no` form leaves.
+fn store(lines: &mut Vec<String>, inert: &Inert, command: &str, form: Form) -> Result<(), Complaint> {
+    let words: usize = inert.head.split(' ').count()
+        + match inert.keep {
+            Keep::One => 0,
+            Keep::Named => 1,
+            Keep::Many => usize::MAX / 2,
+        };
+    let key: Vec<&str> = command.splitn(words.saturating_add(1), ' ').take(words).collect();
+    let key = key.join(" ");
+    let before = lines.len();
+    lines.retain(|kept| !begins_with(kept.strip_prefix("no ").unwrap_or(kept), &key));
+    let kept = match form {
+        Form::Set => Some(command.to_owned()),
+        Form::Default => None,
+        // What is off by itself is off again; what is on by itself stays off.
+        Form::No if lines.len() < before && inert.default.is_none() => None,
+        Form::No if inert.keep != Keep::One || inert.rest == Rest::Required => None,
+        Form::No => Some(format!("no {}", inert.head)),
+    };
+    if let Some(line) = kept.filter(|line| inert.default != Some(line.as_str())) {
+        if lines.len() >= MOST {
+            return refuse("% Insufficient memory for this configuration");
+        }
+        lines.push(line);
+    }
+    Ok(())
 }
 
-/// Whether a global line is accepted without effect. `version` and `end` belong to the frame of every configuration.
-#[must_use]
-pub fn is_inert_global(line: &str) -> bool {
-    rank(&normal(line)).is_some()
+fn global(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let command = args.canonical();
+    let (_, inert) = need(entry(&command))?;
+    let lines = &mut editor.config.inert.global;
+    store(lines, inert, &command, args.form)?;
+    put_in_order(lines);
+    *editor.mode = ConfigMode::Global;
+    Ok(())
 }
 
-/// Whether a line on an interface is accepted without effect.
-#[must_use]
-pub fn is_inert_on_interface(line: &str) -> bool {
-    let line = normal(line);
-    INTERFACE.iter().any(|head| begins_with(&line, head))
+/// `logging A.B.C.D` is an older form of `logging host A.B.C.D`.
+fn logging_host(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let command = format!("logging host {}", need(args.ip("host-address"))?);
+    let (_, inert) = need(entry(&command))?;
+    store(&mut editor.config.inert.global, inert, &command, args.form)?;
+    put_in_order(&mut editor.config.inert.global);
+    *editor.mode = ConfigMode::Global;
+    Ok(())
 }
+
+/// The order of the table; banners before, by kind. Lines of one entry keep the order in which they were given.
+fn put_in_order(lines: &mut [String]) {
+    lines.sort_by_cached_key(|line| match entry(line) {
+        Some((rank, _)) => (rank + 1, String::new()),
+        None => (0, line.clone()),
+    });
+}
+
+/// What every configuration says and nobody stores.
+fn accepted(_editor: &mut Editor<'_>, _args: &Args) -> Result<(), Complaint> {
+    Ok(())
+}
+
+fn on_interface(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let command = args.canonical();
+    let known = INTERFACE.iter().find(|inert| begins_with(&command, inert.head));
+    let inert = need(known)?;
+    for name in editor.interfaces() {
+        let defaults = interface_defaults(name);
+        if let Some(interface) = editor.config.interfaces.get_mut(&name) {
+            store(&mut interface.inert, inert, &command, args.form)?;
+            interface.inert.retain(|line| !defaults.contains(&line.as_str()));
+            interface.inert.sort_by_key(|line| rank_on_interface(line));
+        }
+    }
+    Ok(())
+}
+
+fn rank_on_interface(line: &str) -> usize {
+    let line = line.strip_prefix("no ").unwrap_or(line);
+    INTERFACE.iter().position(|inert| begins_with(line, inert.head)).unwrap_or(usize::MAX)
+}
+
+/// The lines that an interface shows by itself.
+fn interface_defaults(name: InterfaceName) -> &'static [&'static str] {
+    match name.kind() {
+        InterfaceKind::FastEthernet | InterfaceKind::GigabitEthernet if name.subinterface().is_none() => {
+            &["duplex auto", "speed auto"]
+        }
+        _ => &[],
+    }
+}
+
+/// The lines without effect of an interface, defaults included, in order.
+pub(crate) fn interface_lines(name: InterfaceName, stored: &[String]) -> Vec<&str> {
+    let head = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
+    let shown = interface_defaults(name).iter().copied();
+    let mut lines: Vec<&str> = shown
+        .filter(|line| !stored.iter().any(|s| head(s.strip_prefix("no ").unwrap_or(s)) == head(line)))
+        .collect();
+    lines.extend(stored.iter().map(String::as_str));
+    lines.sort_by_key(|line| rank_on_interface(line));
+    lines
+}
+
+/// The global lines without effect of a place, defaults included, in order.
+pub(crate) fn global_lines(config: &RouterConfig, place: Place) -> Vec<&str> {
+    let mut lines = Vec::new();
+    for (rank, inert) in GLOBAL.iter().enumerate().filter(|(_, inert)| inert.place == place) {
+        let stored = config.inert.global.iter().filter(|line| entry(line).is_some_and(|(r, _)| r == rank));
+        let before = lines.len();
+        lines.extend(stored.map(String::as_str));
+        if lines.len() == before {
+            lines.extend(inert.default);
+        }
+    }
+    lines
+}
+
+/// `banner motd #text#`: the text may go on over many lines, up to the delimiter.
+fn banner(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let kind = need(args.names().find(|name| ["exec", "incoming", "login", "motd"].contains(name)))?;
+    editor.config.inert.global.retain(|line| !begins_with(line, &format!("banner {kind}")));
+    *editor.mode = ConfigMode::Global;
+    if args.negated() {
+        return Ok(());
+    }
+    let text = need(args.text("banner"))?;
+    // A control-C is shown as `^C`, also in saved configurations.
+    let delimiter = if text.starts_with("^C") { "^C".to_owned() } else { text.chars().take(1).collect() };
+    let rest = text.strip_prefix(&delimiter).unwrap_or_default().to_owned();
+    *editor.mode = ConfigMode::Banner { kind: kind.to_owned(), delimiter, text: String::new() };
+    editor.banner_line(&rest, true)
+}
+
+/// The longest banner, in octets.
+const LONGEST_BANNER: usize = 8192;
 
 impl Editor<'_> {
-    /// Keeps a line without effect; `false` if it is none in this mode.
-    pub(super) fn apply_inert(&mut self, line: &str) -> bool {
-        let line = normal(line);
-        match &*self.mode {
-            ConfigMode::Global if begins_with(&line, "version") => true,
-            ConfigMode::Global if is_inert_global(&line) => {
-                keep(&mut self.config.inert.global, line);
-                self.config.inert.global.sort_by_key(|line| rank(line));
-                true
-            }
-            ConfigMode::Interface(names) if is_inert_on_interface(&line) => {
-                for name in names {
-                    if let Some(interface) = self.config.interfaces.get_mut(name) {
-                        keep(&mut interface.inert, line.clone());
-                    }
-                }
-                true
-            }
-            // Sections without effect take any line that is not a global command.
-            ConfigMode::Inert(section) if !is_global_command(&line) => {
-                let lines = self.config.inert.sections.entry(section.clone()).or_default();
-                keep(lines, line);
-                true
-            }
-            _ => false,
+    /// A line of a banner's text.
+    pub(super) fn banner_line(&mut self, raw: &str, first: bool) -> Result<(), Complaint> {
+        let ConfigMode::Banner { kind, delimiter, text } = &mut *self.mode else { return Ok(()) };
+        if !first {
+            text.push('\n');
         }
+        let end = raw.split_once(delimiter.as_str()).map(|(before, _)| before);
+        text.push_str(end.unwrap_or(raw));
+        if text.len() > LONGEST_BANNER {
+            *self.mode = ConfigMode::Global;
+            return refuse("% Banner text too long");
+        }
+        if end.is_some() {
+            let line = format!("banner {kind} ^C{text}^C");
+            self.config.inert.global.push(line);
+            put_in_order(&mut self.config.inert.global);
+            *self.mode = ConfigMode::Global;
+        }
+        Ok(())
+    }
+
+    /// Keeps a line of a section without effect; `false` if it is a global command, which leaves the section.
+    pub(super) fn apply_in_section(&mut self, section: &str, line: &str) -> bool {
+        let line = line.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+        if is_global_command(&line) {
+            return false;
+        }
+        let defaults = section_defaults(section);
+        let sections = &mut self.config.inert.sections;
+        let lines = sections
+            .entry(section.to_owned())
+            .or_insert_with(|| defaults.iter().map(|line| (*line).to_owned()).collect());
+        keep_in_section(lines, line);
+        if lines == defaults && DEFAULT_SECTIONS.contains(&section) {
+            sections.remove(section);
+        }
+        true
     }
 }
 
-/// Whether a line leaves a section because global mode has it.
+/// Sections that are there by themselves, in the order of `show running-config`.
+pub(crate) const DEFAULT_SECTIONS: [&str; 4] = ["control-plane", "line con 0", "line aux 0", "line vty 0 4"];
+
+/// The lines that a section has by itself.
+pub(crate) fn section_defaults(section: &str) -> &'static [&'static str] {
+    if section.starts_with("line vty") { &["login", "transport input none"] } else { &[] }
+}
+
+/// Whether a line leaves a section because global mode has it; a terminal line has lines of the same beginning.
 fn is_global_command(line: &str) -> bool {
     use crate::grammar::ParseError;
+    let first = line.split(' ').find(|word| *word != "no").unwrap_or_default();
+    if ["logging", "login", "privilege", "access-class", "ip", "exec-timeout", "password"].contains(&first) {
+        return line.starts_with("ip ");
+    }
     let (form, from) = super::split_form(line);
     let parsed = crate::grammar::parse(super::tree_of(&ConfigMode::Global), line, from, form);
-    !matches!(parsed, Err(ParseError::Invalid { understood: 0, .. })) || is_inert_global(line)
+    !matches!(parsed, Err(ParseError::Invalid { understood: 0, .. }))
 }
 
-/// How many lines of a kind are kept at most; a configuration that has more is hostile.
-const MOST: usize = 1000;
+/// How many words of a section's line name what it sets; the rest is the value.
+fn section_key(line: &str) -> String {
+    let words = if ["transport", "access-class"].iter().any(|head| line.starts_with(head)) { 2 } else { 1 };
+    line.split(' ').take(words).collect::<Vec<_>>().join(" ")
+}
 
-/// Adds a line; `no LINE` takes `LINE` out where it stands, else is itself kept.
-fn keep(lines: &mut Vec<String>, line: String) {
-    if let Some(positive) = line.strip_prefix("no ") {
-        let before = lines.len();
-        lines.retain(|kept| !begins_with(kept, positive));
-        if lines.len() < before {
-            return;
-        }
-    } else {
-        lines.retain(|kept| kept.strip_prefix("no ") != Some(&line));
-    }
-    let first_words: Vec<&str> = line.split(' ').take(1).collect();
-    let single_valued = ["duplex", "speed", "keepalive", "bandwidth"].contains(&first_words[0]);
-    if single_valued {
-        lines.retain(|kept| !begins_with(kept, first_words[0]));
-    }
-    if !lines.contains(&line) && lines.len() < MOST {
-        lines.push(line);
+/// A line replaces the one with the same key; `no` takes it out, or is itself kept where there is none.
+fn keep_in_section(lines: &mut Vec<String>, line: String) {
+    let positive = line.strip_prefix("no ");
+    let key = section_key(positive.unwrap_or(&line));
+    let before = lines.len();
+    let at = lines.iter().position(|kept| section_key(kept.strip_prefix("no ").unwrap_or(kept)) == key);
+    lines.retain(|kept| section_key(kept.strip_prefix("no ").unwrap_or(kept)) != key);
+    let gone = lines.len() < before;
+    if lines.len() < MOST && (positive.is_none() || !gone || key == "login") {
+        lines.insert(at.unwrap_or(lines.len()).min(lines.len()), line);
     }
 }

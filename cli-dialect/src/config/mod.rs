@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `mod.rs` | [`Editor`]: one line at a time, in the mode that the lines before have entered |
 //! | `global.rs`, `interface.rs`, `ip_ospf.rs`, `ospf.rs`, `static_route.rs`, `vrf.rs`, `key_chain.rs` | the tables and handlers of each topic |
+//! | `load.rs` | a whole configuration text |
 //! | `inert.rs` | lines without effect here that are accepted, kept and shown |
 //! | `unsupported.rs` | commands that real IOS has and this emulator refuses by name |
 
@@ -12,6 +13,7 @@ mod inert;
 mod interface;
 mod ip_ospf;
 mod key_chain;
+mod load;
 mod ospf;
 mod static_route;
 mod unsupported;
@@ -24,7 +26,9 @@ use netconfarena_emu::interface::InterfaceName;
 
 use crate::grammar::{self, Args, Form, ParseError, Tree};
 
-pub use inert::{is_inert_global, is_inert_on_interface, rank as inert_rank};
+pub use load::{LoadReport, RefusedLine, load};
+
+pub(crate) use inert::{DEFAULT_SECTIONS, Place, global_lines, interface_lines, section_defaults};
 
 /// The configuration mode that a line is typed in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,6 +50,15 @@ pub enum ConfigMode {
     Key(String, u32),
     /// `(config-line)#` and other sections whose lines have no effect here.
     Inert(String),
+    /// Within the text of a banner: every line belongs to it, up to the delimiter.
+    Banner {
+        /// `motd`.
+        kind: String,
+        /// What ends the text.
+        delimiter: String,
+        /// The text so far.
+        text: String,
+    },
 }
 
 impl ConfigMode {
@@ -65,6 +78,7 @@ impl ConfigMode {
             Self::Inert(section) if section.starts_with("line ") => "config-line",
             Self::Inert(section) if section == "control-plane" => "config-cp",
             Self::Inert(_) => "config-section",
+            Self::Banner { .. } => "config",
         }
     }
 
@@ -87,8 +101,8 @@ pub enum Complaint {
     Syntax(ParseError),
     /// The line is well formed and refused: the text of the refusal.
     Refused(String),
-    /// Real IOS has the command, this emulator does not.
-    Unsupported,
+    /// Real IOS has the command, this emulator does not; its keywords.
+    Unsupported(String),
 }
 
 /// A handler of a configuration command: edits the tree, and may say something.
@@ -117,6 +131,16 @@ fn need<T>(value: Option<T>) -> Result<T, Complaint> {
     value.ok_or(Complaint::Syntax(ParseError::Incomplete))
 }
 
+/// The error that got further; the mode's own where both got as far.
+fn further(own: ParseError, global: ParseError) -> ParseError {
+    let reach = |error: ParseError| match error {
+        ParseError::Empty => 0,
+        ParseError::Invalid { at, understood } => 2 * at + usize::from(understood > 0),
+        ParseError::Ambiguous | ParseError::Incomplete => usize::MAX,
+    };
+    if reach(global) > reach(own) { global } else { own }
+}
+
 /// The compiled tables.
 struct Trees {
     global: Tree<Handler>,
@@ -137,10 +161,18 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| Trees {
             .chain(static_route::table())
             .chain(ospf::global_table())
             .chain(vrf::global_table())
-            .chain(key_chain::global_table()),
+            .chain(key_chain::global_table())
+            .chain(inert::global_table())
+            .chain(unsupported::global_table()),
     ),
-    interface: Tree::new(interface::table().into_iter().chain(ip_ospf::table())),
-    ospf: Tree::new(ospf::table()),
+    interface: Tree::new(
+        interface::table()
+            .into_iter()
+            .chain(ip_ospf::table())
+            .chain(inert::interface_table())
+            .chain(unsupported::interface_table()),
+    ),
+    ospf: Tree::new(ospf::table().into_iter().chain(unsupported::ospf_table())),
     vrf: Tree::new(vrf::table()),
     vrf_address_family: Tree::new(vrf::address_family_table()),
     key_chain: Tree::new(key_chain::table()),
@@ -158,7 +190,7 @@ fn tree_of(mode: &ConfigMode) -> &'static Tree<Handler> {
         ConfigMode::KeyChain(_) => &TREES.key_chain,
         ConfigMode::Key(..) => &TREES.key,
         ConfigMode::VrfAddressFamily(_) => &TREES.vrf_address_family,
-        ConfigMode::Inert(_) => &TREES.none,
+        ConfigMode::Inert(_) | ConfigMode::Banner { .. } => &TREES.none,
     }
 }
 
@@ -182,6 +214,9 @@ impl Editor<'_> {
     /// # Errors
     /// What the device says instead of taking the line.
     pub fn apply(&mut self, line: &str) -> Result<(), Complaint> {
+        if matches!(self.mode, ConfigMode::Banner { .. }) {
+            return self.banner_line(line, false);
+        }
         let trimmed = line.trim();
         if trimmed.is_empty() || trimmed.starts_with('!') {
             return Ok(());
@@ -190,17 +225,17 @@ impl Editor<'_> {
         if from >= line.trim_end().len() {
             return Err(Complaint::Syntax(ParseError::Incomplete));
         }
-        let own = match grammar::parse(tree_of(self.mode), line, from, form) {
-            Ok(matched) => return (matched.handler)(self, &matched.args),
-            Err(error) => error,
-        };
-        if self.apply_inert(trimmed) {
-            return Ok(());
+        if let ConfigMode::Inert(section) = &*self.mode {
+            let section = section.clone();
+            if self.apply_in_section(&section, trimmed) {
+                return Ok(());
+            }
         }
-        if *self.mode != ConfigMode::Global {
-            return self.apply_globally(line, from, form, own);
+        match grammar::parse(tree_of(self.mode), line, from, form) {
+            Ok(matched) => self.run(matched),
+            Err(own) if *self.mode == ConfigMode::Global => Err(Complaint::Syntax(own)),
+            Err(own) => self.apply_globally(line, from, form, own),
         }
-        self.explain(trimmed, own)
     }
 
     /// A command of global mode works in every mode, and leaves the mode. Of two errors the one further on is told.
@@ -211,23 +246,28 @@ impl Editor<'_> {
         form: Form,
         own: ParseError,
     ) -> Result<(), Complaint> {
-        let left = std::mem::take(self.mode);
-        let global = match grammar::parse(tree_of(self.mode), line, from, form) {
-            Ok(matched) => return (matched.handler)(self, &matched.args),
-            Err(_) if self.apply_inert(line.trim()) => return Ok(()),
-            Err(error) => error,
-        };
-        *self.mode = left;
-        let hopeless = matches!(own, ParseError::Invalid { understood: 0, .. });
-        self.explain(line.trim(), if hopeless { global } else { own })
+        match grammar::parse(tree_of(&ConfigMode::Global), line, from, form) {
+            Ok(matched) => {
+                let left = std::mem::take(self.mode);
+                let done = self.run(matched);
+                if done.is_err() {
+                    *self.mode = left;
+                }
+                done
+            }
+            Err(global) => Err(Complaint::Syntax(further(own, global))),
+        }
     }
 
-    /// A line that no table takes: known to IOS, or wrong.
-    fn explain(&self, line: &str, error: ParseError) -> Result<(), Complaint> {
-        match error {
-            ParseError::Invalid { .. } if unsupported::is_known_to_ios(line) => Err(Complaint::Unsupported),
-            error => Err(Complaint::Syntax(error)),
-        }
+    /// Runs a matched command. A handler that finds its value impossible leaves the place of the caret to this.
+    fn run(&mut self, matched: grammar::Match<Handler>) -> Result<(), Complaint> {
+        (matched.handler)(self, &matched.args).map_err(|complaint| match complaint {
+            Complaint::Syntax(ParseError::Invalid { at: usize::MAX, understood }) => {
+                let at = matched.args.at("interface-name");
+                Complaint::Syntax(ParseError::Invalid { at, understood })
+            }
+            other => other,
+        })
     }
 
     /// The interfaces that a line in interface mode is for.
@@ -245,7 +285,12 @@ impl Editor<'_> {
 /// If the words before the question mark cannot be followed.
 pub fn help(mode: &ConfigMode, line: &str) -> Result<String, ParseError> {
     let (form, from) = split_form(line);
-    grammar::help(tree_of(mode), line, from, form)
+    let own = grammar::help(tree_of(mode), line, from, form);
+    // Only the first word of a command is looked up in the mode alone.
+    if own.is_err() && line[from..].trim_start().contains(' ') && *mode != ConfigMode::Global {
+        return grammar::help(tree_of(&ConfigMode::Global), line, from, form).or(own);
+    }
+    own
 }
 
 /// What the tabulator appends to `line` in a configuration mode.
@@ -253,4 +298,5 @@ pub fn help(mode: &ConfigMode, line: &str) -> Result<String, ParseError> {
 pub fn complete(mode: &ConfigMode, line: &str) -> Option<String> {
     let (form, from) = split_form(line);
     grammar::complete(tree_of(mode), line, from, form)
+        .or_else(|| grammar::complete(tree_of(&ConfigMode::Global), line, from, form))
 }

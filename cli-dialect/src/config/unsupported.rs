@@ -1,61 +1,153 @@
 //! Commands that real IOS has and this emulator refuses by name, so that a user can tell them from typing errors.
+//!
+//! They stand in the command trees: abbreviation, ambiguity and `?` behave as on IOS.
 
-/// First words of such commands, beyond those that only some forms of an implemented command lack.
-const HEADS: [&str; 47] = [
-    "aaa",
-    "archive",
-    "banner",
-    "bfd",
-    "bridge",
-    "call",
-    "cdp",
-    "class-map",
-    "crypto",
-    "dial-peer",
-    "dot1x",
-    "event",
-    "flow",
-    "frame-relay",
-    "glbp",
-    "ip nat",
-    "ip multicast-routing",
-    "ip pim",
-    "ip dhcp",
-    "ip flow",
-    "ip inspect",
-    "ip igmp",
-    "ip nhrp",
-    "ip sla",
-    "ipv6",
-    "isis",
-    "l2vpn",
-    "lldp",
-    "mpls",
-    "nat",
-    "policy-map",
-    "ppp",
-    "pseudowire",
-    "qos",
-    "router bgp",
-    "router eigrp",
-    "router isis",
-    "router odr",
-    "router rip",
-    "service-policy",
-    "standby",
-    "switchport",
-    "track",
-    "tunnel",
-    "vlan",
-    "vrrp",
-    "zone",
+use super::{Complaint, Editor, Handler};
+use crate::grammar::{Args, Spec, kw, line};
+
+/// Global commands with their help.
+const GLOBAL: [(&str, &str); 65] = [
+    ("access-list", "Add an access list entry"),
+    ("aaa accounting", "Accounting configurations parameters"),
+    ("aaa authentication", "Authentication configurations parameters"),
+    ("aaa authorization", "Authorization configurations parameters"),
+    ("aaa group", "AAA group definitions"),
+    ("aaa session-id", "AAA Session ID"),
+    ("archive", "Archive the configuration"),
+    ("arp", "Set a static ARP entry"),
+    ("bfd-template", "BFD template configuration"),
+    ("bridge", "Bridge Group"),
+    ("call-home", "Enter call-home configuration mode"),
+    ("class-map", "Configure QoS Class Map"),
+    ("crypto", "Encryption module"),
+    ("dial-peer", "Dial Map (Peer) configuration commands"),
+    ("dialer-list", "Create a dialer list entry"),
+    ("event", "Event related configuration commands"),
+    ("flow", "Global Flow configuration subcommands"),
+    ("frame-relay", "Global frame relay configuration commands"),
+    ("ip access-list", "Named access-list"),
+    ("ip as-path", "BGP autonomous system path filter"),
+    ("ip community-list", "Add a community list entry"),
+    ("ip dhcp", "Configure DHCP server and relay parameters"),
+    ("ip flow-export", "Specify host/port to send flow statistics"),
+    ("ip igmp", "IGMP global configuration"),
+    ("ip inspect", "Context-based Access Control Engine"),
+    ("ip local", "Specify local options"),
+    ("ip multicast-routing", "Enable IP multicast forwarding"),
+    ("ip nat", "NAT configuration commands"),
+    ("ip nhrp", "NHRP global configuration"),
+    ("ip pim", "PIM global commands"),
+    ("ip prefix-list", "Build a prefix list"),
+    ("ip sla", "IP Service Level Agreement"),
+    ("ipv6 access-list", "Configure access lists"),
+    ("ipv6 dhcp", "Configure IPv6 DHCP"),
+    ("ipv6 prefix-list", "Build a prefix list"),
+    ("ipv6 route", "Configure static routes"),
+    ("ipv6 router", "Enable an IPv6 routing process"),
+    ("ipv6 unicast-routing", "Enable unicast routing"),
+    ("isis", "Global ISIS configuration subcommands"),
+    ("l2vpn", "Layer2 VPN commands"),
+    ("lldp", "Global LLDP configuration subcommands"),
+    ("mac", "MAC address table"),
+    ("mpls", "Configure MPLS parameters"),
+    ("nat64", "NAT64"),
+    ("object-group", "Configure object group"),
+    ("parameter-map", "Parameter map"),
+    ("policy-map", "Configure QoS Policy Map"),
+    ("port-channel", "EtherChannel configuration"),
+    ("pseudowire-class", "Pseudowire-class configuration"),
+    ("radius", "RADIUS server configuration command"),
+    ("radius-server", "Modify RADIUS query parameters"),
+    ("route-map", "Create route-map or enter route-map command mode"),
+    ("router bgp", "Border Gateway Protocol (BGP)"),
+    ("router eigrp", "Enhanced Interior Gateway Routing Protocol (EIGRP)"),
+    ("router isis", "ISO IS-IS"),
+    ("router lisp", "Locator/ID Separation Protocol"),
+    ("router odr", "On Demand stub Routes"),
+    ("router ospfv3", "OSPFv3"),
+    ("router rip", "Routing Information Protocol (RIP)"),
+    ("tacacs", "TACACS+ server configuration command"),
+    ("tacacs-server", "Modify TACACS query parameters"),
+    ("time-range", "Define time range entries"),
+    ("track", "Object tracking configuration commands"),
+    ("vlan", "VLAN commands"),
+    ("zone", "Security zones"),
 ];
 
-/// Whether a line, without `no`, begins with such a command.
-pub(super) fn is_known_to_ios(line: &str) -> bool {
-    let line = line.strip_prefix("no ").unwrap_or(line).to_ascii_lowercase();
-    let line = line.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
-    HEADS
-        .iter()
-        .any(|head| line.strip_prefix(head).is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')))
+/// Interface commands with their help.
+const INTERFACE: [(&str, &str); 34] = [
+    ("backup", "Modify backup parameters"),
+    ("bfd", "BFD interface configuration commands"),
+    ("bridge-group", "Transparent bridging interface parameters"),
+    ("channel-group", "Add this interface to an Etherchannel group"),
+    ("crypto", "Encryption/Decryption commands"),
+    ("dialer", "Dial-on-demand routing (DDR) commands"),
+    ("dot1x", "Interface Config Commands for IEEE 802.1X"),
+    ("encapsulation frame-relay", "Frame Relay networks"),
+    ("encapsulation ppp", "Point-to-Point protocol"),
+    ("frame-relay", "Set frame relay parameters"),
+    ("glbp", "Gateway Load Balancing Protocol interface commands"),
+    ("ip flow", "NetFlow Related commands"),
+    ("ip igmp", "IGMP interface commands"),
+    ("ip inspect", "Apply inspect name"),
+    ("ip load-sharing", "Style of load sharing"),
+    ("ip nat", "NAT interface commands"),
+    ("ip nhrp", "NHRP interface subcommands"),
+    ("ip ospf bfd", "Enable/Disable BFD on this interface"),
+    ("ip pim", "PIM interface commands"),
+    ("ip rsvp", "RSVP Interface Commands"),
+    ("ip verify", "Enable per packet validation"),
+    ("ipv6", "IPv6 interface subcommands"),
+    ("isis", "IS-IS commands"),
+    ("mpls", "Configure MPLS interface parameters"),
+    ("ppp", "Point-to-Point Protocol"),
+    ("pppoe", "pppoe interface subcommands"),
+    ("service-policy", "Configure CPL Service Policy"),
+    ("spanning-tree", "Spanning Tree Subsystem"),
+    ("standby", "HSRP interface configuration commands"),
+    ("switchport access", "Set access mode characteristics of the interface"),
+    ("switchport mode", "Set trunking mode of the interface"),
+    ("tunnel", "Protocol-over-protocol tunneling"),
+    ("vrrp", "VRRP interface configuration commands"),
+    ("xconnect", "Xconnect commands"),
+];
+
+/// Commands under `router ospf` with their help.
+const OSPF: [(&str, &str); 6] = [
+    ("bfd", "BFD configuration commands"),
+    ("capability", "Enable specific OSPF feature"),
+    ("discard-route", "Enable or disable discard-route installation"),
+    ("ispf", "Enable incremental SPF computation"),
+    ("mpls", "Configure MPLS parameters"),
+    ("nsr", "Enable Non-Stop-Routing"),
+];
+
+fn table(commands: &[(&'static str, &'static str)]) -> Vec<Spec<Handler>> {
+    let spec = |&(head, help): &(&'static str, &'static str)| {
+        let mut words = head.rsplit(' ');
+        let leaf = kw(words.next().unwrap_or_default(), help).run(unsupported as Handler).then([line(
+            "rest",
+            "Not supported by this emulator",
+        )
+        .run(unsupported as Handler)]);
+        words.fold(leaf, |inner, word| kw(word, "More commands").then([inner]))
+    };
+    commands.iter().map(spec).collect()
+}
+
+pub(super) fn global_table() -> Vec<Spec<Handler>> {
+    table(&GLOBAL)
+}
+
+pub(super) fn interface_table() -> Vec<Spec<Handler>> {
+    table(&INTERFACE)
+}
+
+pub(super) fn ospf_table() -> Vec<Spec<Handler>> {
+    table(&OSPF)
+}
+
+fn unsupported(_editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let head: Vec<&str> = args.names().filter(|name| *name != "rest").collect();
+    Err(Complaint::Unsupported(head.join(" ")))
 }

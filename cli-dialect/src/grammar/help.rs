@@ -38,7 +38,7 @@ pub fn help<H: Copy>(tree: &Tree<H>, line: &str, from: usize, form: Form) -> Res
             partial.is_empty()
                 || !matches!(node.token, Token::Keyword(_)) && node.token.value(partial).is_some()
         })
-        .map(|(_, node)| (node.token.display(), node.help))
+        .flat_map(|(_, node)| node.token.rows(node.help))
         .collect();
     if entries.is_empty() && !partial.is_empty() {
         return Err(ParseError::Invalid { at: before.len(), understood: 0 });
@@ -47,6 +47,7 @@ pub fn help<H: Copy>(tree: &Tree<H>, line: &str, from: usize, form: Form) -> Res
     entries.sort_by_key(|(shown, _)| {
         (!shown.starts_with(|c: char| c == '<' || c.is_ascii_uppercase()), shown.clone())
     });
+    entries.dedup();
     let ends = position.node.map(|id| &tree.nodes[id]).is_some_and(|node| match form {
         Form::Set => node.run.is_some(),
         Form::No | Form::Default => node.run.is_some() || node.negative.is_some(),

@@ -26,7 +26,7 @@ pub enum Form {
 pub struct Args {
     /// Plain, `no` or `default`.
     pub form: Form,
-    values: Vec<(&'static str, Value)>,
+    values: Vec<(&'static str, Value, usize)>,
 }
 
 impl Args {
@@ -50,12 +50,39 @@ impl Args {
 
     /// All names in the order of the line.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.values.iter().map(|(name, _)| *name)
+        self.values.iter().map(|(name, ..)| *name)
+    }
+
+    /// Where in the line the value of this name stands; without one, where the last word stands.
+    #[must_use]
+    pub fn at(&self, name: &str) -> usize {
+        let named = self.values.iter().find(|(n, ..)| *n == name);
+        named.or(self.values.last()).map_or(0, |&(.., at)| at)
+    }
+
+    /// The command with its keywords in full and single blanks, without `no`.
+    #[must_use]
+    pub fn canonical(&self) -> String {
+        let words: Vec<String> = self
+            .values
+            .iter()
+            .map(|(name, value, _)| match value {
+                Value::Keyword => (*name).to_owned(),
+                Value::Int(number) => number.to_string(),
+                Value::Ipv4(address) => address.to_string(),
+                Value::Prefix(prefix) => prefix.to_string(),
+                Value::Area(area, true) => area.as_ipv4().to_string(),
+                Value::Area(area, false) => area.to_string(),
+                Value::Interface(name) => name.to_string(),
+                Value::Text(text) => text.clone(),
+            })
+            .collect();
+        words.join(" ")
     }
 
     /// The values of a name: a keyword may have the same name as the value behind it.
     fn get(&self, name: &str) -> impl Iterator<Item = &Value> {
-        self.values.iter().filter(move |(n, _)| *n == name).map(|(_, value)| value)
+        self.values.iter().filter(move |(n, ..)| *n == name).map(|(_, value, _)| value)
     }
 
     /// A number, cut to the width asked for; the table's range keeps it from being cut.
@@ -205,7 +232,7 @@ impl<H: Copy> Tree<H> {
                     return Err(ParseError::Invalid { at: word.at + accepted, understood });
                 }
             };
-            position.args.values.push((self.nodes[node].name, value));
+            position.args.values.push((self.nodes[node].name, value, word.at));
             position.node = Some(node);
             understood += 1;
         }

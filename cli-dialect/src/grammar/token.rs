@@ -4,7 +4,7 @@ use std::net::Ipv4Addr;
 
 use ipnet::Ipv4Net;
 use netconfarena_emu::ids::AreaId;
-use netconfarena_emu::interface::InterfaceName;
+use netconfarena_emu::interface::{InterfaceKind, InterfaceName};
 
 /// What may stand at a place of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,17 +52,28 @@ pub enum Value {
 }
 
 impl Token {
-    /// How help shows the place.
+    /// How help shows the place: what may stand there, each with its help.
     #[must_use]
-    pub fn display(&self) -> String {
+    pub fn rows(&self, help: &'static str) -> Vec<(String, &'static str)> {
+        match self {
+            Self::Area => {
+                vec![(self.display(), help), ("A.B.C.D".to_owned(), "OSPF area ID in IP address format")]
+            }
+            Self::Interface => {
+                InterfaceKind::ALL.map(|kind| (kind.name().to_owned(), kind_help(kind))).to_vec()
+            }
+            _ => vec![(self.display(), help)],
+        }
+    }
+
+    fn display(&self) -> String {
         match self {
             Self::Keyword(word) => (*word).to_owned(),
             Self::Int { min, max } => format!("<{min}-{max}>"),
             Self::Ipv4 => "A.B.C.D".to_owned(),
             Self::Prefix => "A.B.C.D/nn".to_owned(),
             Self::Area => "<0-4294967295>".to_owned(),
-            Self::Interface => "INTERFACE".to_owned(),
-            Self::Word => "WORD".to_owned(),
+            Self::Interface | Self::Word => "WORD".to_owned(),
             Self::Line => "LINE".to_owned(),
         }
     }
@@ -106,4 +117,18 @@ impl Token {
 #[must_use]
 pub fn abbreviates(word: &str, keyword: &str) -> bool {
     keyword.len() >= word.len() && keyword.as_bytes()[..word.len()].eq_ignore_ascii_case(word.as_bytes())
+}
+
+/// The help of an interface kind.
+const fn kind_help(kind: InterfaceKind) -> &'static str {
+    match kind {
+        InterfaceKind::Loopback => "Loopback interface",
+        InterfaceKind::Tunnel => "Tunnel interface",
+        InterfaceKind::Ethernet => "IEEE 802.3",
+        InterfaceKind::FastEthernet => "FastEthernet IEEE 802.3",
+        InterfaceKind::GigabitEthernet => "GigabitEthernet IEEE 802.3z",
+        InterfaceKind::TenGigabitEthernet => "Ten Gigabit Ethernet",
+        InterfaceKind::Serial => "Serial",
+        InterfaceKind::Null => "Null interface",
+    }
 }

@@ -15,7 +15,7 @@ pub(super) fn render(config: &RouterConfig, lines: &mut Lines) {
             continue;
         }
         lines.push(format!("interface {name}"));
-        section(config, interface, lines);
+        section(config, name, interface, lines);
         lines.separator();
     }
 }
@@ -25,7 +25,7 @@ pub(super) fn address_and_mask(net: Ipv4Net) -> String {
     format!("{} {}", net.addr(), net.netmask())
 }
 
-fn section(config: &RouterConfig, interface: &InterfaceConfig, lines: &mut Lines) {
+fn section(config: &RouterConfig, name: InterfaceName, interface: &InterfaceConfig, lines: &mut Lines) {
     if let Some(text) = &interface.description {
         lines.inner(format!("description {text}"));
     }
@@ -58,7 +58,7 @@ fn section(config: &RouterConfig, interface: &InterfaceConfig, lines: &mut Lines
     if interface.shutdown {
         lines.inner("shutdown");
     }
-    interface.inert.iter().for_each(|line| lines.inner(line));
+    crate::config::interface_lines(name, &interface.inert).iter().for_each(|line| lines.inner(line));
 }
 
 fn addresses(interface: &InterfaceConfig, lines: &mut Lines) {

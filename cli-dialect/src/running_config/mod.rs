@@ -8,6 +8,8 @@ mod static_route;
 
 use netconfarena_emu::config::{CryptographicAlgorithm, RouterConfig};
 
+use crate::config::{DEFAULT_SECTIONS, Place, global_lines, section_defaults};
+
 /// The release whose configurations these look like.
 pub const VERSION: &str = "15.9";
 
@@ -39,12 +41,17 @@ pub fn render(config: &RouterConfig) -> String {
     let mut lines = Lines::default();
     lines.push("!");
     lines.push(format!("version {VERSION}"));
-    ranked(config, 0, BEFORE_HOSTNAME).for_each(|line| lines.push(line.clone()));
+    place(config, Place::Service, &mut lines);
     lines.separator();
     lines.push(format!("hostname {}", config.hostname));
     lines.separator();
+    place(config, Place::Boot, &mut lines);
+    lines.separator();
     vrfs(config, &mut lines);
-    inert_between(config, &mut lines);
+    for line in global_lines(config, Place::System) {
+        lines.push(line);
+        lines.separator();
+    }
     if !config.ip_routing {
         lines.push("no ip routing");
     }
@@ -53,16 +60,25 @@ pub fn render(config: &RouterConfig) -> String {
     }
     lines.separator();
     key_chains(config, &mut lines);
+    place(config, Place::Users, &mut lines);
+    lines.separator();
     interface::render(config, &mut lines);
     ospf::render(config, &mut lines);
-    inert_tail(config, &mut lines);
+    place(config, Place::Transport, &mut lines);
     static_route::render(config, &mut lines);
+    place(config, Place::Management, &mut lines);
     lines.separator();
     sections(config, &mut lines);
+    place(config, Place::Ntp, &mut lines);
+    lines.separator();
     lines.push("end");
     let mut text = lines.0.join("\n");
     text.push('\n');
     text
+}
+
+fn place(config: &RouterConfig, place: Place, lines: &mut Lines) {
+    global_lines(config, place).into_iter().for_each(|line| lines.push(line));
 }
 
 /// `show running-config`: the text behind its header.
@@ -70,30 +86,6 @@ pub fn render(config: &RouterConfig) -> String {
 pub fn show(config: &RouterConfig) -> String {
     let text = render(config);
     format!("Building configuration...\n\nCurrent configuration : {} bytes\n{text}", text.len())
-}
-
-/// Places of lines without effect, as ranks of [`crate::config::inert_rank`]: before the host name, before the interfaces,
-/// before the static routes.
-const BEFORE_HOSTNAME: usize = 2;
-const BEFORE_INTERFACES: usize = 28;
-
-fn ranked(config: &RouterConfig, from: usize, to: usize) -> impl Iterator<Item = &String> {
-    config.inert.global.iter().filter(move |line| {
-        let rank = crate::config::inert_rank(line).unwrap_or(usize::MAX);
-        (from..to).contains(&rank)
-    })
-}
-
-fn inert_between(config: &RouterConfig, lines: &mut Lines) {
-    for line in ranked(config, BEFORE_HOSTNAME, BEFORE_INTERFACES) {
-        lines.push(line.clone());
-        lines.separator();
-    }
-}
-
-fn inert_tail(config: &RouterConfig, lines: &mut Lines) {
-    ranked(config, BEFORE_INTERFACES, usize::MAX).for_each(|line| lines.push(line.clone()));
-    lines.separator();
 }
 
 fn vrfs(config: &RouterConfig, lines: &mut Lines) {
@@ -137,23 +129,42 @@ fn key_chains(config: &RouterConfig, lines: &mut Lines) {
     }
 }
 
-/// `control-plane`, `line con 0`, `line vty 0 4`: in IOS's order, which is that of their names here.
+/// `control-plane`, banners and aliases, `line con 0`, `line aux 0`, `line vty 0 4`.
 fn sections(config: &RouterConfig, lines: &mut Lines) {
-    let order = |section: &str| {
-        ["control-plane", "line con", "line aux", "line vty"]
-            .iter()
-            .position(|head| section.starts_with(head))
-    };
-    let mut sections: Vec<_> = config.inert.sections.iter().collect();
-    sections.sort_by_key(|(name, _)| order(name));
-    for (name, inner) in sections {
-        lines.push(name.clone());
-        inner.iter().for_each(|line| lines.inner(line));
-        if !name.starts_with("line ") {
+    let stored = &config.inert.sections;
+    let mut names: Vec<&str> = DEFAULT_SECTIONS.to_vec();
+    names.extend(stored.keys().map(String::as_str).filter(|name| !DEFAULT_SECTIONS.contains(name)));
+    names.sort_by_key(|name| section_order(name));
+    for name in names {
+        lines.push(name);
+        match stored.get(name) {
+            Some(inner) => inner.iter().for_each(|line| lines.inner(line)),
+            None => section_defaults(name).iter().for_each(|line| lines.inner(line)),
+        }
+        if name == "control-plane" {
+            lines.separator();
+            place(config, Place::Banner, lines);
+            banners(config, lines);
             lines.separator();
         }
     }
     lines.separator();
+}
+
+/// The kinds of sections in IOS's order, then their numbers.
+fn section_order(name: &str) -> (usize, u32) {
+    let heads = ["control-plane", "line con", "line aux", "line vty"];
+    let kind = heads.iter().position(|head| name.starts_with(head)).unwrap_or(heads.len());
+    let number = name.split(' ').find_map(|word| word.parse().ok()).unwrap_or(0);
+    (kind, number)
+}
+
+fn banners(config: &RouterConfig, lines: &mut Lines) {
+    for kind in ["exec", "incoming", "login", "motd"] {
+        let head = format!("banner {kind} ");
+        let stored = config.inert.global.iter().filter(|line| line.starts_with(&head));
+        stored.for_each(|line| lines.push(line.clone()));
+    }
 }
 
 #[cfg(test)]
