@@ -17,7 +17,8 @@
 //! | `lsa/` | A.4, 12.1 | LSA codec |
 //! | `lsdb.rs` | 12.2, 14 | link state database, ageing |
 //! | `originate/` | 12.4 | LSAs made here |
-//! | `spf.rs`, `route_table.rs` | 16 | routes |
+//! | `throttle.rs` | | back-off of LSA generation and SPF runs |
+//! | `spf/`, `route_table/` | 16 | routes |
 //! | `log.rs` | | what is logged |
 //!
 //! Where the two halves meet. The protocol half (hello, exchange, flood) tells the database half:
@@ -36,9 +37,11 @@ mod log;
 pub mod lsa;
 pub mod lsdb;
 mod neighbor;
+pub mod originate;
 mod process;
 pub mod route_table;
 pub mod spf;
+pub mod throttle;
 
 pub use area::Area;
 pub use config::*;
