@@ -1,0 +1,303 @@
+//! IP access lists, standard and extended.
+
+use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
+
+use ipnet::Ipv4Net;
+use serde::{Deserialize, Serialize};
+
+use super::Permission;
+use crate::config::Wildcard;
+use crate::process::IpProtocol;
+
+/// An access list: lines by sequence number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AccessList {
+    /// Looks at source addresses. Numbers 1 to 99 and 1300 to 1999.
+    Standard(BTreeMap<u32, Line<StandardEntry>>),
+    /// Looks at whole packets. Numbers 100 to 199 and 2000 to 2699.
+    Extended(BTreeMap<u32, Line<ExtendedEntry>>),
+}
+
+/// A line of an access list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Line<E> {
+    /// `remark`.
+    Remark(String),
+    /// `permit` or `deny`.
+    Entry(E),
+}
+
+impl<E> Line<E> {
+    /// The entry, unless the line is a remark.
+    pub const fn entry(&self) -> Option<&E> {
+        match self {
+            Self::Remark(_) => None,
+            Self::Entry(entry) => Some(entry),
+        }
+    }
+}
+
+/// `permit|deny SOURCE [log]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StandardEntry {
+    /// `permit` or `deny`.
+    pub action: Permission,
+    /// Source; `any` has the mask 255.255.255.255, a host 0.0.0.0.
+    pub source: Wildcard,
+    /// `log`.
+    pub log: bool,
+}
+
+/// `permit|deny PROTOCOL SOURCE [ports] DESTINATION [ports] [options]`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExtendedEntry {
+    /// `permit` or `deny`.
+    pub action: Permission,
+    /// The protocol; `None` is `ip`.
+    pub protocol: Option<IpProtocol>,
+    /// Source.
+    pub source: Wildcard,
+    /// Ports of the source (TCP and UDP).
+    pub source_ports: Option<PortMatch>,
+    /// Destination.
+    pub destination: Wildcard,
+    /// Ports of the destination (TCP and UDP).
+    pub destination_ports: Option<PortMatch>,
+    /// `established`: TCP with ACK or RST.
+    pub established: bool,
+    /// ICMP type and code.
+    pub icmp: Option<IcmpMatch>,
+    /// `dscp`.
+    pub dscp: Option<u8>,
+    /// `precedence`.
+    pub precedence: Option<u8>,
+    /// `fragments`: fragments other than the first.
+    pub fragments: bool,
+    /// `log`.
+    pub log: bool,
+    /// `time-range`: the entry counts only while that is active.
+    pub time_range: Option<String>,
+}
+
+/// A condition on a port.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PortMatch {
+    /// `eq`, up to ten.
+    Eq(Vec<u16>),
+    /// `neq`, up to ten.
+    Neq(Vec<u16>),
+    /// `lt`.
+    Lt(u16),
+    /// `gt`.
+    Gt(u16),
+    /// `range`, both ends included.
+    Range(u16, u16),
+}
+
+impl PortMatch {
+    /// Whether `port` fulfils the condition.
+    #[must_use]
+    pub fn matches(&self, port: u16) -> bool {
+        match self {
+            Self::Eq(ports) => ports.contains(&port),
+            Self::Neq(ports) => !ports.contains(&port),
+            Self::Lt(limit) => port < *limit,
+            Self::Gt(limit) => port > *limit,
+            Self::Range(low, high) => (*low..=*high).contains(&port),
+        }
+    }
+}
+
+/// An ICMP type with or without code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IcmpMatch {
+    /// Type.
+    pub kind: u8,
+    /// Code.
+    pub code: Option<u8>,
+}
+
+/// What access lists look at in a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PacketFields {
+    /// Source address.
+    pub source: Ipv4Addr,
+    /// Destination address.
+    pub destination: Ipv4Addr,
+    /// Protocol.
+    pub protocol: IpProtocol,
+    /// Source and destination port of TCP and UDP; not in fragments other than the first.
+    pub ports: Option<(u16, u16)>,
+    /// The flags octet of TCP.
+    pub tcp_flags: u8,
+    /// Type and code of ICMP.
+    pub icmp: Option<(u8, u8)>,
+    /// Type of service octet.
+    pub tos: u8,
+    /// A fragment other than the first.
+    pub is_later_fragment: bool,
+}
+
+/// ACK or RST, in TCP's flags octet.
+const TCP_ACK_OR_RST: u8 = 0x14;
+
+impl ExtendedEntry {
+    /// An entry about all packets of a protocol between two sets of addresses.
+    #[must_use]
+    pub const fn new(
+        action: Permission,
+        protocol: Option<IpProtocol>,
+        source: Wildcard,
+        destination: Wildcard,
+    ) -> Self {
+        Self {
+            action,
+            protocol,
+            source,
+            source_ports: None,
+            destination,
+            destination_ports: None,
+            established: false,
+            icmp: None,
+            dscp: None,
+            precedence: None,
+            fragments: false,
+            log: false,
+            time_range: None,
+        }
+    }
+
+    /// Whether the entry is about this packet, whatever the time.
+    #[must_use]
+    pub fn matches(&self, packet: &PacketFields) -> bool {
+        self.protocol.is_none_or(|protocol| protocol == packet.protocol)
+            && self.source.matches(packet.source)
+            && self.destination.matches(packet.destination)
+            && self.dscp.is_none_or(|dscp| dscp == packet.tos >> 2)
+            && self.precedence.is_none_or(|precedence| precedence == packet.tos >> 5)
+            && (!self.fragments || packet.is_later_fragment)
+            && self.matches_layer_4(packet)
+    }
+
+    /// A later fragment shows no ports: IOS lets a `permit` take it for a match, a `deny` not.
+    fn matches_layer_4(&self, packet: &PacketFields) -> bool {
+        let asks = self.source_ports.is_some()
+            || self.destination_ports.is_some()
+            || self.established
+            || self.icmp.is_some();
+        if !asks {
+            return true;
+        }
+        if packet.is_later_fragment {
+            return self.action.is_permit();
+        }
+        let port = |condition: &Option<PortMatch>, port: Option<u16>| {
+            condition.as_ref().is_none_or(|c| port.is_some_and(|p| c.matches(p)))
+        };
+        port(&self.source_ports, packet.ports.map(|p| p.0))
+            && port(&self.destination_ports, packet.ports.map(|p| p.1))
+            && (!self.established
+                || (packet.protocol == IpProtocol::TCP && packet.tcp_flags & TCP_ACK_OR_RST != 0))
+            && self.icmp.is_none_or(|wanted| {
+                packet
+                    .icmp
+                    .is_some_and(|(kind, code)| wanted.kind == kind && wanted.code.is_none_or(|c| c == code))
+            })
+    }
+}
+
+/// What an access list says of a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// `permit` or `deny`.
+    pub action: Permission,
+    /// The line that matched; `None` is the deny at the end of each list, or the permit of a list without entries.
+    pub line: Option<u32>,
+    /// The line asks for a log entry.
+    pub log: bool,
+}
+
+impl AccessList {
+    /// The verdict on a packet. `is_active` tells of a time range whether it is on.
+    pub fn evaluate(&self, packet: &PacketFields, is_active: impl Fn(&str) -> bool) -> Verdict {
+        let found = match self {
+            Self::Standard(lines) => lines
+                .iter()
+                .filter_map(|(&seq, line)| Some((seq, line.entry()?)))
+                .find(|(_, entry)| entry.source.matches(packet.source))
+                .map(|(seq, entry)| (seq, entry.action, entry.log)),
+            Self::Extended(lines) => lines
+                .iter()
+                .filter_map(|(&seq, line)| Some((seq, line.entry()?)))
+                .filter(|(_, entry)| entry.time_range.as_deref().is_none_or(&is_active))
+                .find(|(_, entry)| entry.matches(packet))
+                .map(|(seq, entry)| (seq, entry.action, entry.log)),
+        };
+        match found {
+            Some((seq, action, log)) => Verdict { action, line: Some(seq), log },
+            None => Verdict { action: self.at_the_end(), line: None, log: false },
+        }
+    }
+
+    /// Whether a prefix passes: a standard list compares the network's address with the source; an extended one besides the
+    /// mask with the destination, as IOS does where a list filters routes.
+    #[must_use]
+    pub fn permits_prefix(&self, prefix: Ipv4Net) -> bool {
+        let action = match self {
+            Self::Standard(lines) => lines
+                .values()
+                .filter_map(Line::entry)
+                .find(|entry| entry.source.matches(prefix.network()))
+                .map(|entry| entry.action),
+            Self::Extended(lines) => lines
+                .values()
+                .filter_map(Line::entry)
+                .find(|e| e.source.matches(prefix.network()) && e.destination.matches(prefix.netmask()))
+                .map(|entry| entry.action),
+        };
+        action.unwrap_or_else(|| self.at_the_end()).is_permit()
+    }
+
+    /// What becomes of that which no line is about: denied, but a list without entries lets all pass.
+    fn at_the_end(&self) -> Permission {
+        let is_empty = match self {
+            Self::Standard(lines) => lines.values().all(|line| line.entry().is_none()),
+            Self::Extended(lines) => lines.values().all(|line| line.entry().is_none()),
+        };
+        if is_empty { Permission::Permit } else { Permission::Deny }
+    }
+
+    /// The sequence number that IOS gives a line written without one: 10 after the last.
+    #[must_use]
+    pub fn next_sequence(&self) -> u32 {
+        let last = match self {
+            Self::Standard(lines) => lines.keys().next_back(),
+            Self::Extended(lines) => lines.keys().next_back(),
+        };
+        last.map_or(10, |last| last.saturating_add(10))
+    }
+
+    /// `ip access-list resequence NAME START STEP`; a list whose numbers would not fit is left as it is.
+    pub fn resequence(&mut self, start: u32, step: u32) {
+        match self {
+            Self::Standard(lines) => renumber(lines, start, step),
+            Self::Extended(lines) => renumber(lines, start, step),
+        }
+    }
+}
+
+/// Gives lines new numbers in the same order, unless they would not fit.
+fn renumber<E>(lines: &mut BTreeMap<u32, Line<E>>, start: u32, step: u32) {
+    let fits = u32::try_from(lines.len())
+        .ok()
+        .and_then(|count| count.checked_mul(step)?.checked_add(start))
+        .is_some();
+    if fits && step > 0 {
+        let old = std::mem::take(lines);
+        *lines = (0..).map(|n| start + n * step).zip(old.into_values()).collect();
+    }
+}
+
+#[cfg(test)]
+mod tests;
