@@ -131,3 +131,9 @@ impl OwnedProcess for crate::static_routes::StaticProcess {
         crate::rib::RouteOwner::Static
     }
 }
+
+impl OwnedProcess for crate::ospf::OspfProcess {
+    fn owner(&self) -> crate::rib::RouteOwner {
+        crate::rib::RouteOwner::Ospf(self.process_id)
+    }
+}

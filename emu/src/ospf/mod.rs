@@ -19,17 +19,21 @@
 //! | `originate/` | 12.4 | LSAs made here |
 //! | `throttle.rs` | | back-off of LSA generation and SPF runs |
 //! | `spf/`, `route_table/` | 16 | routes |
+//! | `virtual_link.rs` | 15 | virtual links follow the way through their transit area |
+//! | `routing/` | 12.4, 15, 16 | the database half at work: scheduling, offers to the RIB, telling others |
 //! | `log.rs` | | what is logged |
 //!
-//! Where the two halves meet. The protocol half (hello, exchange, flood) tells the database half:
-//! `adjacency_changed(env, key)` when a state of an interface, DR or Full neighbor changes what router and network LSAs say;
-//! `lsa_changed(env, scope, new, old)` when an LSA with other contents is installed. The database half tells the protocol
-//! half: `flood(env, scope, lsa)` for each LSA made or flushed here; `virtual_link_path(env, key, path)` when the path to the
-//! other end of a virtual link changes.
+//! Where the two halves meet. The protocol half (hello, exchange, flood) tells the database half, `routing/`:
+//! `routing_reconfigured(env)` when configuration, areas or router id are new; `adjacency_changed(env, key)` when a state of an
+//! interface, DR or Full neighbor changes what router and network LSAs say; `lsa_changed(env, scope, lsa)` when a received LSA with
+//! other contents, or at MaxAge, has been installed, the router's own included. The database half tells the protocol half:
+//! `flood(env, scope, lsa)` for each LSA made or flushed here, which then stands in the database; `virtual_link_path(env, key, path)`
+//! when the way to the other end of a virtual link is calculated.
 
 mod area;
 mod config;
 pub mod election;
+mod flood;
 #[cfg(test)]
 mod handcrafted;
 mod interface;
@@ -40,8 +44,10 @@ mod neighbor;
 pub mod originate;
 mod process;
 pub mod route_table;
+mod routing;
 pub mod spf;
 pub mod throttle;
+mod virtual_link;
 
 pub use area::Area;
 pub use config::*;
@@ -54,3 +60,4 @@ pub use neighbor::{
     Neighbor, NeighborConditions, NeighborEvent, NeighborKey, NeighborState, neighbor_transition,
 };
 pub use process::{OspfProcess, TimerKey};
+pub use routing::{CalculationKind, Routing, SpfReason, SpfRun, SpfSchedule, VirtualPath};

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::area::Area;
 use super::config::OspfConfig;
 use super::interface::{OspfInterface, OspfInterfaceKey};
+use super::lsdb::Lsdb;
 use super::neighbor::NeighborKey;
+use super::routing::Routing;
 use crate::ids::{AreaId, RouterId, VrfId};
 use crate::process::{Action, Context, Input, Process};
 use crate::time::{Time, Timers};
@@ -52,6 +54,10 @@ pub struct OspfProcess {
     pub areas: BTreeMap<AreaId, Area>,
     /// Interfaces, virtual links included.
     pub interfaces: BTreeMap<OspfInterfaceKey, OspfInterface>,
+    /// Link state database.
+    pub lsdb: Lsdb,
+    /// Routes, own LSAs, calculations.
+    pub routing: Routing,
     /// Running timers.
     pub timers: Timers<TimerKey>,
 }
@@ -82,6 +88,8 @@ impl OspfProcess {
             started: Time::ZERO,
             areas: BTreeMap::new(),
             interfaces: BTreeMap::new(),
+            lsdb: Lsdb::default(),
+            routing: Routing::default(),
             timers: Timers::default(),
         }
     }
@@ -94,16 +102,28 @@ impl OspfProcess {
 
 impl Process for OspfProcess {
     fn handle(&mut self, context: &mut Context<'_>, input: Input<'_>, actions: &mut Vec<Action>) {
-        let env = Env { context, actions };
+        let mut env = Env { context, actions };
         match input {
-            Input::Deadline => while self.timers.pop_expired(env.now()).is_some() {},
+            Input::Deadline => {
+                while self.timers.pop_expired(env.now()).is_some() {}
+                self.routing_expired(&mut env);
+            }
+            Input::Configured => self.routing_reconfigured(&mut env),
+            Input::InterfaceChanged(index) => {
+                self.adjacency_changed(&mut env, OspfInterfaceKey::Physical(index));
+            }
+            Input::Restart => {
+                self.withdraw_own_lsas(&mut env);
+                self.routing.clear();
+            }
+            Input::RouteChanged(change) => self.routing_saw_route(&mut env, change),
             _ if self.config(env.context).is_none() => env.actions.clear(),
             _ => {}
         }
     }
 
     fn next_deadline(&self) -> Option<Time> {
-        self.timers.next_deadline()
+        [self.timers.next_deadline(), self.routing_deadline()].into_iter().flatten().min()
     }
 
     fn quiet_interval(&self) -> Duration {

@@ -83,6 +83,9 @@ pub struct ReachedRouter {
     pub next_hops: NextHops,
     /// V, E, B, Nt of its router LSA.
     pub flags: RouterFlags,
+    /// The address of the interface by which the shortest path reaches it, from its link back; `None` for the root and on
+    /// unnumbered links. It is the address of a virtual neighbor (section 16.1 at the end of step 3).
+    pub address: Option<Ipv4Addr>,
 }
 
 /// A network that the tree reaches: a transit network, or a stub link of a router.
@@ -152,6 +155,8 @@ struct Tree<'g> {
     attachments: &'g [Attachment],
     distance: Vec<u32>,
     next_hops: Vec<NextHops>,
+    /// The vertex before each on a shortest path; of the root, itself.
+    parent: Vec<usize>,
     /// The vertices of the tree, in the order in which they joined it.
     joined: Vec<usize>,
     is_joined: Vec<bool>,
@@ -169,6 +174,7 @@ impl<'g> Tree<'g> {
             attachments,
             distance: vec![u32::MAX; count],
             next_hops: vec![none; count],
+            parent: vec![root; count],
             joined: Vec::with_capacity(count),
             is_joined: vec![false; count],
             candidates: BinaryHeap::with_capacity(count),
@@ -199,7 +205,7 @@ impl<'g> Tree<'g> {
                             continue;
                         }
                         let hops = |tree: &Self| tree.across(index, to, id);
-                        self.relax(to, distance, hops);
+                        self.relax(index, to, distance, hops);
                     }
                 }
             }
@@ -214,14 +220,14 @@ impl<'g> Tree<'g> {
             LinkKind::PointToPoint | LinkKind::Virtual => {
                 let Some(to) = self.graph.router(RouterId(link.id)) else { return };
                 if !self.is_joined[to] && self.graph.links_to_router(to, id) {
-                    self.relax(to, distance, |tree| tree.along(from, link));
+                    self.relax(from, to, distance, |tree| tree.along(from, link));
                 }
             }
             LinkKind::Transit => {
                 let networks = self.graph.networks(link.id);
                 for to in networks {
                     if !self.is_joined[to] && self.graph.attaches(to, id) {
-                        self.relax(to, distance, |tree| tree.along(from, link));
+                        self.relax(from, to, distance, |tree| tree.along(from, link));
                     }
                 }
             }
@@ -229,7 +235,7 @@ impl<'g> Tree<'g> {
     }
 
     /// Step 2(d): takes a path to `to` into account, if it is not longer than the best so far.
-    fn relax(&mut self, to: usize, distance: u32, hops: impl Fn(&Self) -> Option<NextHops>) {
+    fn relax(&mut self, from: usize, to: usize, distance: u32, hops: impl Fn(&Self) -> Option<NextHops>) {
         if distance > self.distance[to] || distance == u32::MAX {
             return;
         }
@@ -237,6 +243,7 @@ impl<'g> Tree<'g> {
         if distance < self.distance[to] {
             self.distance[to] = distance;
             self.next_hops[to] = hops;
+            self.parent[to] = from;
             self.candidates.push(Reverse((distance, to)));
         } else {
             self.next_hops[to] = merged(&self.next_hops[to], &hops);
@@ -299,6 +306,21 @@ impl<'g> Tree<'g> {
         own.take(1).collect()
     }
 
+    /// The address in a router's link back to the vertex before it.
+    fn address(&self, index: usize, lsa: &RouterLsa) -> Option<Ipv4Addr> {
+        let link = match self.graph.vertex(self.parent[index]) {
+            _ if index == self.root => None,
+            Vertex::Router(id, _) => {
+                lsa.links.iter().find(|link| link.kind == LinkKind::PointToPoint && link.id == id.0)
+            }
+            Vertex::Network(id, _) => {
+                lsa.links.iter().find(|link| link.kind == LinkKind::Transit && link.id == id)
+            }
+        };
+        // Unnumbered links have the number of an interface there, which looks like an address in network 0.
+        link.map(|link| link.data).filter(|address| address.octets()[0] != 0)
+    }
+
     /// The second stage, stub links, and the tree as destinations.
     fn outcome(&self) -> ShortestPaths {
         let mut outcome = ShortestPaths::default();
@@ -312,6 +334,7 @@ impl<'g> Tree<'g> {
                         cost: distance,
                         next_hops: Arc::clone(hops),
                         flags: lsa.flags,
+                        address: self.address(index, lsa),
                     });
                     outcome.networks.extend(lsa.links.iter().filter_map(|link| {
                         let prefix = link.stub_prefix()?;

@@ -143,6 +143,20 @@ fn rfc16_1_1_a_virtual_link_uses_the_next_hops_through_the_transit_area() {
 }
 
 #[test]
+fn rfc16_1_the_address_of_a_virtual_neighbor_is_that_of_its_link_back() {
+    let db = lan()
+        .router(3, PLAIN, &[transit("10.0.0.2", "10.0.0.3", 1), p2p(4, "10.0.34.3", 1)])
+        .router(4, PLAIN, &[p2p(3, "10.0.34.4", 1), p2p(5, "0.0.0.7", 1)])
+        .router(5, PLAIN, &[p2p(4, "0.0.0.9", 1)]);
+    let paths = paths(&db, &[to_network("10.0.0.1", 7)]);
+    let address = |n| paths.router(rid(n)).unwrap().address;
+    assert_eq!(address(1), None);
+    assert_eq!(address(3), Some(ip("10.0.0.3")));
+    assert_eq!(address(4), Some(ip("10.0.34.4")));
+    assert_eq!(address(5), None, "unnumbered");
+}
+
+#[test]
 fn rfc16_1_step_2_a_v_bit_in_the_tree_makes_the_area_a_transit_area() {
     let attachments = [to_router(2, "10.0.12.1", 1, "10.0.12.2")];
     assert!(!paths(&row(), &attachments).transit_capability);

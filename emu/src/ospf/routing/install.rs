@@ -1,0 +1,142 @@
+//! Routes as offers to the RIB.
+
+use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+
+use ipnet::Ipv4Net;
+
+use super::filters::Filters;
+use crate::ids::RouterId;
+use crate::ospf::config::OspfConfig;
+use crate::ospf::process::{Env, OspfProcess};
+use crate::ospf::route_table::{OspfPath, OspfRoute, PathType};
+use crate::process::Action;
+use crate::rib::{NextHop, Route, RouteKind, RouteOwner, TableId, distance};
+
+/// IOS's default of `maximum-paths`.
+const MAXIMUM_PATHS: u8 = 4;
+
+/// Distance of the discard route of an external summary (IOS's default of `discard-route external`).
+const EXTERNAL_DISCARD_DISTANCE: u8 = 254;
+
+impl OspfProcess {
+    /// Offers what has changed, and takes back what is gone.
+    pub(super) fn offer_routes(&self, env: &mut Env<'_, '_>) {
+        let owner = RouteOwner::Ospf(self.process_id);
+        let table = TableId::ipv4(self.vrf);
+        let offers = self.offers(env);
+        let gone: Vec<Ipv4Net> = env
+            .context
+            .rib
+            .offers_of(table, owner)
+            .map(|route| route.prefix)
+            .filter(|prefix| !offers.contains_key(prefix))
+            .collect();
+        env.actions.extend(gone.into_iter().map(Action::Withdraw));
+        for (prefix, route) in offers {
+            let old = env.context.rib.offer_of(table, owner, prefix);
+            if !old.is_some_and(|old| is_same(old, &route)) {
+                env.actions.push(Action::Install(route));
+            }
+        }
+    }
+
+    /// All routes that the process offers.
+    fn offers(&self, env: &Env<'_, '_>) -> BTreeMap<Ipv4Net, Route> {
+        let Some(config) = self.config(env.context) else { return BTreeMap::new() };
+        let filters = Filters::new(env.context);
+        let mut offers = BTreeMap::new();
+        for (&prefix, route) in &self.routing.table.networks {
+            // What is attached is the connected route's.
+            if !route.is_attached() && filters.permits_in(config, prefix, route) {
+                offers.insert(prefix, self.route(env, config, &filters, prefix, route));
+            }
+        }
+        for (prefix, metric, distance) in self.discards(config) {
+            offers.entry(prefix).or_insert_with(|| Route {
+                prefix,
+                owner: RouteOwner::Ospf(self.process_id),
+                kind: RouteKind::OspfDiscard,
+                distance,
+                metric,
+                tag: 0,
+                next_hops: Arc::new([]),
+                installed: env.now(),
+            });
+        }
+        offers
+    }
+
+    fn route(
+        &self,
+        env: &Env<'_, '_>,
+        config: &OspfConfig,
+        filters: &Filters<'_>,
+        prefix: Ipv4Net,
+        route: &OspfRoute,
+    ) -> Route {
+        let most = usize::from(config.maximum_paths.unwrap_or(MAXIMUM_PATHS)).max(1);
+        let hop = |path: &OspfPath| NextHop {
+            address: path.next_hop.address,
+            interface: Some(path.next_hop.interface),
+            weight: 1,
+            learned_from: Some(path.from.0),
+        };
+        Route {
+            prefix,
+            owner: RouteOwner::Ospf(self.process_id),
+            kind: route.kind(),
+            distance: distance_of(config, filters, prefix, route),
+            metric: route.metric(),
+            tag: route.tag,
+            next_hops: route.paths.iter().take(most).map(hop).collect(),
+            installed: env.now(),
+        }
+    }
+
+    /// Null routes behind active ranges and external summaries, so that traffic to holes in them does not loop: prefix, metric,
+    /// distance.
+    fn discards(&self, config: &OspfConfig) -> Vec<(Ipv4Net, u32, u8)> {
+        let mut discards = Vec::new();
+        if self.is_area_border_router() {
+            let choose = if config.no_rfc1583 { u32::max } else { u32::min };
+            for (&area, settings) in &config.areas {
+                let active = settings.ranges.iter().filter(|(_, range)| !range.not_advertise).filter_map(
+                    |(&prefix, range)| {
+                        let cost = self.routing.table.range_cost(area, prefix, choose)?;
+                        Some((prefix, range.cost.unwrap_or(cost), distance::OSPF))
+                    },
+                );
+                discards.extend(active);
+            }
+        }
+        let summaries = self.routing.active_summaries.iter();
+        discards.extend(summaries.map(|&prefix| (prefix, 0, EXTERNAL_DISCARD_DISTANCE)));
+        discards
+    }
+}
+
+/// Equal in all but the time.
+fn is_same(old: &Route, new: &Route) -> bool {
+    old.kind == new.kind
+        && old.distance == new.distance
+        && old.metric == new.metric
+        && old.tag == new.tag
+        && old.next_hops == new.next_hops
+}
+
+/// Administrative distance: `distance D A W [ACL]` for the advertising router, else `distance ospf`, else `distance`, else 110.
+fn distance_of(config: &OspfConfig, filters: &Filters<'_>, prefix: Ipv4Net, route: &OspfRoute) -> u8 {
+    let from = route.paths.first().map_or(RouterId(Ipv4Addr::UNSPECIFIED), |path| path.from);
+    let by_source = config.distance_by_source.iter().find(|rule| {
+        rule.source.matches(from.0)
+            && rule.access_list.as_deref().is_none_or(|list| filters.access_list_permits(list, prefix))
+    });
+    let by_type = match route.path_type {
+        PathType::IntraArea => config.distance_by_type.intra_area,
+        PathType::InterArea => config.distance_by_type.inter_area,
+        PathType::External1 | PathType::External2 => config.distance_by_type.external,
+    };
+    by_source.map(|rule| rule.distance).or(by_type).or(config.distance).unwrap_or(distance::OSPF)
+}
