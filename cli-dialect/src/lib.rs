@@ -6,8 +6,10 @@
 //! | [`config`] | configuration lines as edits of the typed tree |
 //! | [`running_config`] | the typed tree as canonical text |
 //! | [`show`] | show commands: records, and the IOS text they render to and parse from |
+//! | [`syslog`] | log events as lines |
 
 pub mod config;
 pub mod grammar;
 pub mod running_config;
 pub mod show;
+pub mod syslog;

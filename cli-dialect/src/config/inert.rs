@@ -159,7 +159,7 @@ pub(crate) const GLOBAL: [Inert; 74] = [
 ];
 
 /// Lines on interfaces.
-const INTERFACE: [Inert; 26] = [
+const INTERFACE: [Inert; 29] = [
     one(Service, "duplex", Required),
     one(Service, "speed", Required),
     one(Service, "media-type", Required),
@@ -180,7 +180,10 @@ const INTERFACE: [Inert; 26] = [
     one(Service, "arp timeout", Required),
     one(Service, "snmp trap", Required),
     one(Service, "logging event", Required),
-    one(Service, "ip route-cache", Optional),
+    one(Service, "ip route-cache cef", Nothing),
+    one(Service, "ip route-cache flow", Nothing),
+    one(Service, "ip route-cache same-interface", Nothing),
+    one(Service, "ip route-cache", Nothing),
     one(Service, "ip mroute-cache", Nothing),
     one(Service, "ip directed-broadcast", Nothing),
     one(Service, "ip virtual-reassembly", Optional),
@@ -441,7 +444,7 @@ impl Editor<'_> {
         let lines = sections
             .entry(section.to_owned())
             .or_insert_with(|| defaults.iter().map(|line| (*line).to_owned()).collect());
-        keep_in_section(lines, line);
+        keep_in_section(lines, line, defaults);
         if lines == defaults && DEFAULT_SECTIONS.contains(&section) {
             sections.remove(section);
         }
@@ -475,15 +478,20 @@ fn section_key(line: &str) -> String {
     line.split(' ').take(words).collect::<Vec<_>>().join(" ")
 }
 
-/// A line replaces the one with the same key; `no` takes it out, or is itself kept where there is none.
-fn keep_in_section(lines: &mut Vec<String>, line: String) {
+/// A line replaces the one with the same key; `no` brings the default back, and is itself kept where it is shown.
+fn keep_in_section(lines: &mut Vec<String>, line: String, defaults: &[&str]) {
     let positive = line.strip_prefix("no ");
     let key = section_key(positive.unwrap_or(&line));
-    let before = lines.len();
     let at = lines.iter().position(|kept| section_key(kept.strip_prefix("no ").unwrap_or(kept)) == key);
     lines.retain(|kept| section_key(kept.strip_prefix("no ").unwrap_or(kept)) != key);
-    let gone = lines.len() < before;
-    if lines.len() < MOST && (positive.is_none() || !gone || key == "login") {
+    let shown_when_off =
+        ["login", "exec", "exec-banner", "motd-banner", "vacant-message"].contains(&key.as_str());
+    let line = if positive.is_none() || shown_when_off {
+        Some(line)
+    } else {
+        defaults.iter().find(|line| section_key(line) == key).map(|line| (*line).to_owned())
+    };
+    if let Some(line) = line.filter(|_| lines.len() < MOST) {
         lines.insert(at.unwrap_or(lines.len()).min(lines.len()), line);
     }
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use netconfarena_emu::config::RouterConfig;
 use netconfarena_emu::interface::InterfaceName;
 
-use super::{Complaint, ConfigMode, Editor};
+use super::{Complaint, ConfigMode, Editor, Request};
 use crate::grammar::ParseError;
 
 /// A line that was not taken.
@@ -60,6 +60,7 @@ pub struct LoadReport {
 ///
 /// A port that the text mentions is open unless the text shuts it; others stay as they are.
 pub fn load(config: &mut RouterConfig, text: &str) -> LoadReport {
+    declare(config, text);
     let mut report = LoadReport::default();
     let mut mode = ConfigMode::Global;
     let mut opened: BTreeSet<InterfaceName> = BTreeSet::new();
@@ -78,20 +79,22 @@ pub fn load(config: &mut RouterConfig, text: &str) -> LoadReport {
             report.refused.push(refuse(Reason::WithinRefusedSection(head)));
             continue;
         }
-        if !in_banner {
-            match trimmed {
-                "end" => break,
-                "exit" => {
-                    mode = mode.parent().unwrap_or_default();
-                    report.taken += 1;
-                    continue;
-                }
-                _ => {}
-            }
-        }
         let before = mode.clone();
-        let mut editor = Editor { config, mode: &mut mode, said: String::new(), running_ospf: &[] };
-        match editor.apply(line) {
+        let mut editor = Editor::new(config, &mut mode);
+        let applied = editor.apply(line);
+        let request = editor.request;
+        match applied {
+            Ok(()) if request == Some(Request::Leave) => {
+                if "end".starts_with(trimmed) {
+                    break;
+                }
+                report.taken += 1;
+            }
+            Ok(()) if request.is_some() => {
+                report
+                    .refused
+                    .push(refuse(Reason::Complaint(Complaint::Refused("an exec command".to_owned()))));
+            }
             Ok(()) => report.taken += 1,
             Err(complaint) => {
                 report.refused.push(refuse(Reason::Complaint(complaint)));
@@ -107,6 +110,16 @@ pub fn load(config: &mut RouterConfig, text: &str) -> LoadReport {
         }
     }
     report
+}
+
+/// Lines may refer to interfaces and VRFs that only a later line makes: those are made first.
+fn declare(config: &mut RouterConfig, text: &str) {
+    let heads = ["interface ", "vrf definition ", "ip vrf "];
+    for line in text.lines().map(str::trim).filter(|line| heads.iter().any(|head| line.starts_with(head))) {
+        let mut mode = ConfigMode::Global;
+        // What is wrong with the line is told when its turn comes.
+        let _ = Editor::new(config, &mut mode).apply(line);
+    }
 }
 
 #[cfg(test)]
@@ -156,6 +169,18 @@ mod tests {
         let mut config = router();
         let text = "    router ospf 1\n      network 10.0.0.0 0.0.0.255 area 0\n    exit\n    hostname Y\n";
         assert_eq!(load(&mut config, text), LoadReport { taken: 4, refused: vec![] });
+    }
+
+    #[test]
+    fn stanzas_come_in_any_order() {
+        let mut config = router();
+        let text = "interface Gi0/1\n vrf forwarding LATER\ninterface Serial9\ninterface Loopback1\n ip unnumbered Loopback2\n\
+                    interface Loopback2\n ip address 2.2.2.2 255.255.255.255\nvrf definition LATER\n";
+        assert_eq!(numbers(&load(&mut config, text)), [3]);
+        assert_eq!(
+            config.interfaces[&InterfaceName::loopback(1)].unnumbered,
+            Some(InterfaceName::loopback(2))
+        );
     }
 
     #[test]

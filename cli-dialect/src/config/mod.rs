@@ -5,6 +5,7 @@
 //! | `mod.rs` | [`Editor`]: one line at a time, in the mode that the lines before have entered |
 //! | `global.rs`, `interface.rs`, `ip_ospf.rs`, `ospf.rs`, `static_route.rs`, `vrf.rs`, `key_chain.rs` | the tables and handlers of each topic |
 //! | `load.rs` | a whole configuration text |
+//! | `navigation.rs` | `exit`, `end`, `do`, in every mode |
 //! | `inert.rs` | lines without effect here that are accepted, kept and shown |
 //! | `unsupported.rs` | commands that real IOS has and this emulator refuses by name |
 
@@ -14,6 +15,7 @@ mod interface;
 mod ip_ospf;
 mod key_chain;
 mod load;
+mod navigation;
 mod ospf;
 mod static_route;
 mod unsupported;
@@ -23,15 +25,16 @@ use std::sync::LazyLock;
 
 use netconfarena_emu::config::RouterConfig;
 use netconfarena_emu::interface::InterfaceName;
+use serde::{Deserialize, Serialize};
 
-use crate::grammar::{self, Args, Form, ParseError, Tree};
+use crate::grammar::{self, Args, Form, ParseError, Spec, Tree};
 
 pub use load::{LoadReport, RefusedLine, load};
 
 pub(crate) use inert::{DEFAULT_SECTIONS, Place, global_lines, interface_lines, section_defaults};
 
 /// The configuration mode that a line is typed in.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ConfigMode {
     /// `(config)#`
     #[default]
@@ -108,6 +111,15 @@ pub enum Complaint {
 /// A handler of a configuration command: edits the tree, and may say something.
 pub(crate) type Handler = fn(&mut Editor<'_>, &Args) -> Result<(), Complaint>;
 
+/// What a line asks of the session beyond the configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// `end`, and `exit` in global mode.
+    Leave,
+    /// `do COMMAND`.
+    Execute(String),
+}
+
 /// Applies configuration lines to a tree.
 #[derive(Debug)]
 pub struct Editor<'a> {
@@ -119,6 +131,15 @@ pub struct Editor<'a> {
     pub said: String,
     /// Router ids of OSPF processes that run with neighbors: a change is announced to need a restart.
     pub running_ospf: &'a [u16],
+    /// What the line asks of the session.
+    pub request: Option<Request>,
+}
+
+impl<'a> Editor<'a> {
+    /// An editor of a router none of whose processes runs.
+    pub fn new(config: &'a mut RouterConfig, mode: &'a mut ConfigMode) -> Self {
+        Self { config, mode, said: String::new(), running_ospf: &[], request: None }
+    }
 }
 
 /// Refuses a line with a text.
@@ -153,31 +174,33 @@ struct Trees {
     none: Tree<Handler>,
 }
 
-static TREES: LazyLock<Trees> = LazyLock::new(|| Trees {
-    global: Tree::new(
-        global::table()
-            .into_iter()
-            .chain(interface::global_table())
-            .chain(static_route::table())
-            .chain(ospf::global_table())
-            .chain(vrf::global_table())
-            .chain(key_chain::global_table())
-            .chain(inert::global_table())
-            .chain(unsupported::global_table()),
-    ),
-    interface: Tree::new(
-        interface::table()
-            .into_iter()
-            .chain(ip_ospf::table())
-            .chain(inert::interface_table())
-            .chain(unsupported::interface_table()),
-    ),
-    ospf: Tree::new(ospf::table().into_iter().chain(unsupported::ospf_table())),
-    vrf: Tree::new(vrf::table()),
-    vrf_address_family: Tree::new(vrf::address_family_table()),
-    key_chain: Tree::new(key_chain::table()),
-    key: Tree::new(key_chain::key_table()),
-    none: Tree::new([]),
+static TREES: LazyLock<Trees> = LazyLock::new(|| {
+    let tree =
+        |tables: Vec<Vec<Spec<Handler>>>| Tree::new(tables.into_iter().flatten().chain(navigation::table()));
+    Trees {
+        global: tree(vec![
+            global::table(),
+            interface::global_table(),
+            static_route::table(),
+            ospf::global_table(),
+            vrf::global_table(),
+            key_chain::global_table(),
+            inert::global_table(),
+            unsupported::global_table(),
+        ]),
+        interface: tree(vec![
+            interface::table(),
+            ip_ospf::table(),
+            inert::interface_table(),
+            unsupported::interface_table(),
+        ]),
+        ospf: tree(vec![ospf::table(), unsupported::ospf_table()]),
+        vrf: tree(vec![vrf::table()]),
+        vrf_address_family: tree(vec![vrf::address_family_table()]),
+        key_chain: tree(vec![key_chain::table()]),
+        key: tree(vec![key_chain::key_table()]),
+        none: tree(Vec::new()),
+    }
 });
 
 /// The commands of a mode.
@@ -261,13 +284,17 @@ impl Editor<'_> {
 
     /// Runs a matched command. A handler that finds its value impossible leaves the place of the caret to this.
     fn run(&mut self, matched: grammar::Match<Handler>) -> Result<(), Complaint> {
-        (matched.handler)(self, &matched.args).map_err(|complaint| match complaint {
+        let outcome = (matched.handler)(self, &matched.args).map_err(|complaint| match complaint {
             Complaint::Syntax(ParseError::Invalid { at: usize::MAX, understood }) => {
                 let at = matched.args.at("interface-name");
                 Complaint::Syntax(ParseError::Invalid { at, understood })
             }
             other => other,
-        })
+        });
+        if matches!(self.mode, ConfigMode::RouterOspf(_) | ConfigMode::Interface(_)) {
+            ospf::forget_unused_areas(self.config);
+        }
+        outcome
     }
 
     /// The interfaces that a line in interface mode is for.

@@ -3,12 +3,12 @@
 mod area;
 
 use ipnet::Ipv4Net;
-use netconfarena_emu::config::Wildcard;
+use netconfarena_emu::config::{InterfaceConfig, RouterConfig, Wildcard};
 use netconfarena_emu::ids::{AreaId, RouterId};
 use netconfarena_emu::ospf::{
-    DefaultInformation, DistanceBySource, DistributeList, ExternalMetricType, LogAdjacency, MaxMetric,
-    NetworkStatement, OnStartup, OspfConfig, OspfMatch, Redistribution, StaticNeighbor, SummaryAddress,
-    Throttle,
+    AreaConfig, DefaultInformation, DistanceBySource, DistributeList, ExternalMetricType, LogAdjacency,
+    MaxMetric, NetworkStatement, OnStartup, OspfConfig, OspfMatch, Redistribution, StaticNeighbor,
+    SummaryAddress, Throttle,
 };
 use netconfarena_emu::policy::RedistributionSource;
 
@@ -402,6 +402,22 @@ fn current<'e>(editor: &'e mut Editor<'_>) -> Result<&'e mut OspfConfig, Complai
 pub(super) fn note_notation(config: &mut OspfConfig, area: AreaId, dotted: bool) {
     if dotted || config.areas.contains_key(&area) {
         config.areas.entry(area).or_default().dotted = dotted;
+    }
+}
+
+/// An area is only there while a line mentions it; its notation only while a `network` line or an interface has it.
+pub(super) fn forget_unused_areas(config: &mut RouterConfig) {
+    let interfaces = &config.interfaces;
+    for (process, ospf) in &mut config.ospf {
+        let networks = &ospf.networks;
+        ospf.areas.retain(|id, area| {
+            let bare = AreaConfig { dotted: area.dotted, ..AreaConfig::default() };
+            let on_interface =
+                |i: &InterfaceConfig| i.ospf.area.is_some_and(|on| on.process == *process && on.area == *id);
+            let mentioned =
+                || networks.iter().any(|n| n.area == *id) || interfaces.values().any(on_interface);
+            *area != bare || area.dotted && mentioned()
+        });
     }
 }
 

@@ -168,4 +168,6 @@ fn banners(config: &RouterConfig, lines: &mut Lines) {
 }
 
 #[cfg(test)]
+mod random_lines;
+#[cfg(test)]
 mod tests;

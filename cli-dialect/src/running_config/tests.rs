@@ -1,5 +1,7 @@
 use netconfarena_emu::config::{InterfaceConfig, RouterConfig};
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::config::{ConfigMode, Editor};
 
@@ -9,13 +11,8 @@ fn load(text: &str) -> (RouterConfig, Vec<String>) {
     for port in ["GigabitEthernet0/0", "GigabitEthernet0/1", "GigabitEthernet0/2", "Serial0/0/0"] {
         config.interfaces.insert(port.parse().unwrap(), InterfaceConfig::default());
     }
-    let mut mode = ConfigMode::default();
-    let mut editor = Editor { config: &mut config, mode: &mut mode, said: String::new(), running_ospf: &[] };
-    let refused = text
-        .lines()
-        .filter(|line| *line != "end" && editor.apply(line).is_err())
-        .map(str::to_owned)
-        .collect();
+    let report = crate::config::load(&mut config, text);
+    let refused = report.refused.into_iter().map(|refused| refused.line).collect();
     (config, refused)
 }
 
@@ -122,8 +119,7 @@ fn every_line_can_be_negated() {
     {
         let mut config = config.clone();
         let mut mode = ConfigMode::default();
-        let mut editor =
-            Editor { config: &mut config, mode: &mut mode, said: String::new(), running_ospf: &[] };
+        let mut editor = Editor::new(&mut config, &mut mode);
         editor.apply(line).unwrap();
         let gone = line.trim_start_matches("no ");
         assert!(!render(&config).lines().any(|shown| shown == gone), "{line}");
@@ -137,4 +133,19 @@ fn the_header_counts_the_octets() {
     let body = text.split_once("bytes\n").unwrap().1;
     assert!(text.contains(&format!("Current configuration : {} bytes", body.len())));
     assert!(text.ends_with("\nend\n"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// What any lines make reads back from its text as the same tree, every line of the text taken.
+    #[test]
+    fn every_configuration_reads_back_from_its_text(lines in random_lines::text()) {
+        let (config, _) = load(&lines);
+        let text = render(&config);
+        let (again, refused) = load(&text);
+        prop_assert_eq!(refused, Vec::<String>::new(), "{}", text);
+        prop_assert_eq!(&again, &config, "{}", text);
+        prop_assert_eq!(render(&again), text);
+    }
 }

@@ -1,0 +1,251 @@
+//! Random configuration texts, for properties over every configuration that lines can make.
+//!
+//! A template is a line with places in braces; a choice of words chooses templates and fills places, so that a failing text
+//! shrinks to few and simple lines.
+
+use proptest::prelude::*;
+
+/// Lines of global mode that open no section.
+const GLOBAL: &[&str] = &[
+    "hostname {w}",
+    "ip domain lookup",
+    "ip routing",
+    "ip route {net} {ip}",
+    "ip route {net} {ip} {1-255} tag {1-4294967295} name {w}",
+    "ip route {net} {if} {ip} permanent",
+    "ip route {net} Null0 {1-255}",
+    "ip route vrf {vrf} {net} {ip}",
+    "service timestamps log datetime msec",
+    "service timestamps debug uptime",
+    "service password-encryption",
+    "service tcp-keepalives-in",
+    "enable secret {w}",
+    "username {w} privilege {0-15} secret {w}",
+    "ip domain name {w}.net",
+    "ip host {w} {ip}",
+    "ip name-server {ip}",
+    "ip cef",
+    "ip http server",
+    "ip http secure-server",
+    "ip ssh version 2",
+    "logging host {ip}",
+    "logging buffered {4096-9999}",
+    "logging console",
+    "ntp server {ip}",
+    "snmp-server community {w} RO",
+    "alias exec {w} show {w}",
+    "banner motd # {w}  {w} #",
+    "cdp run",
+    "aaa new-model",
+];
+
+const INTERFACE: &[&str] = &[
+    "description {w}  {w}!",
+    "ip address {host}",
+    "ip address {host} secondary",
+    "ip address",
+    "shutdown",
+    "mtu {64-9216}",
+    "ip mtu {68-9216}",
+    "bandwidth {1-10000000}",
+    "delay {1-16777215}",
+    "mac-address 0011.2233.44{10-99}",
+    "vrf forwarding {vrf}",
+    "encapsulation dot1Q {1-4094}",
+    "ip unnumbered Loopback{0-2}",
+    "ip redirects",
+    "duplex full",
+    "duplex auto",
+    "speed {10-100}",
+    "keepalive {1-30}",
+    "cdp enable",
+    "ip ospf {1-2} area {area}",
+    "ip ospf network point-to-point",
+    "ip ospf network broadcast",
+    "ip ospf network non-broadcast",
+    "ip ospf network point-to-multipoint non-broadcast",
+    "ip ospf cost {1-65535}",
+    "ip ospf priority {0-255}",
+    "ip ospf hello-interval {1-65535}",
+    "ip ospf dead-interval {1-65535}",
+    "ip ospf dead-interval minimal hello-multiplier {3-20}",
+    "ip ospf retransmit-interval {1-65535}",
+    "ip ospf transmit-delay {1-65535}",
+    "ip ospf mtu-ignore",
+    "ip ospf database-filter all out",
+    "ip ospf demand-circuit",
+    "ip ospf flood-reduction",
+    "ip ospf prefix-suppression",
+    "ip ospf prefix-suppression disable",
+    "ip ospf ttl-security hops {1-254}",
+    "ip ospf shutdown",
+    "ip ospf authentication",
+    "ip ospf authentication message-digest",
+    "ip ospf authentication null",
+    "ip ospf authentication key-chain {w}",
+    "ip ospf authentication-key {w}",
+    "ip ospf message-digest-key {1-255} md5 {w}",
+];
+
+const OSPF: &[&str] = &[
+    "router-id {ip}",
+    "network {ip} 0.0.0.255 area {area}",
+    "network {ip} 0.0.0.0 area {area}",
+    "area {area} stub",
+    "area {area} stub no-summary",
+    "area {area} nssa",
+    "area {area} nssa no-redistribution default-information-originate metric {1-100} metric-type 1 no-summary",
+    "area {area} nssa translate type7 always",
+    "area {area} default-cost {1-65535}",
+    "area {area} range {net}",
+    "area {area} range {net} not-advertise",
+    "area {area} range {net} cost {1-65535}",
+    "area {area} filter-list prefix {w} in",
+    "area {area} filter-list prefix {w} out",
+    "area {area} authentication",
+    "area {area} authentication message-digest",
+    "area {area} virtual-link {ip}",
+    "area {area} virtual-link {ip} hello-interval {1-100} dead-interval {101-1000}",
+    "area {area} virtual-link {ip} authentication message-digest",
+    "area {area} virtual-link {ip} message-digest-key {1-255} md5 {w}",
+    "passive-interface default",
+    "passive-interface {if}",
+    "neighbor {ip} cost {1-65535} priority {0-255}",
+    "auto-cost reference-bandwidth {1-4294967}",
+    "maximum-paths {1-32}",
+    "default-information originate",
+    "default-information originate always metric {1-1000} metric-type {1-2} route-map {w}",
+    "default-metric {1-16777214}",
+    "redistribute connected subnets",
+    "redistribute static metric {1-1000} metric-type {1-2} subnets tag {0-100} route-map {w}",
+    "redistribute ospf {3-9} match internal external 1 nssa-external 2 subnets",
+    "redistribute eigrp {1-65535} subnets",
+    "redistribute bgp {1-4294967295} nssa-only",
+    "redistribute rip",
+    "summary-address {net}",
+    "summary-address {net} not-advertise",
+    "summary-address {net} tag {0-100}",
+    "distribute-list {w} in",
+    "distribute-list prefix {w} gateway {w} in",
+    "distribute-list {1-99} out static",
+    "distribute-list route-map {w} in",
+    "distance {1-255}",
+    "distance ospf external {1-255} inter-area {1-255} intra-area {1-255}",
+    "distance {1-255} {ip} 0.0.0.0",
+    "distance {1-255} {ip} 0.0.0.255 {1-99}",
+    "max-metric router-lsa",
+    "max-metric router-lsa include-stub summary-lsa external-lsa {1-16777215} on-startup {5-86400}",
+    "max-metric router-lsa on-startup wait-for-bgp",
+    "timers throttle spf {1-100} {100-1000} {1000-9000}",
+    "timers throttle lsa {1-100} {100-1000} {1000-9000}",
+    "timers lsa arrival {0-600000}",
+    "timers pacing flood {5-100}",
+    "timers pacing lsa-group {10-1800}",
+    "timers pacing retransmission {5-200}",
+    "log-adjacency-changes",
+    "log-adjacency-changes detail",
+    "compatible rfc1583",
+    "ttl-security all-interfaces hops {1-254}",
+    "prefix-suppression",
+    "nsf ietf helper disable",
+    "shutdown",
+];
+
+const VRF: &[&str] = &["rd {1-65535}:{1-100}", "description {w} {w}", "address-family ipv4"];
+
+const KEY_CHAIN: &[&str] = &[
+    "key {0-5}",
+    "key-string {w} {w}",
+    "cryptographic-algorithm hmac-sha-256",
+    "cryptographic-algorithm md5",
+];
+
+const LINE: &[&str] = &[
+    "login",
+    "login local",
+    "exec-timeout {0-60} 0",
+    "transport input ssh",
+    "transport input telnet ssh",
+    "password {w}",
+    "logging synchronous",
+    "privilege level {0-15}",
+];
+
+/// What heads a section, and what may stand in it.
+const SECTIONS: &[(&str, &[&str])] = &[
+    ("interface Loopback{0-2}", INTERFACE),
+    ("interface GigabitEthernet0/{0-2}", INTERFACE),
+    ("interface GigabitEthernet0/0.{1-4}", INTERFACE),
+    ("interface Serial0/0/0", INTERFACE),
+    ("router ospf {1-2}", OSPF),
+    ("router ospf 3 vrf {vrf}", OSPF),
+    ("vrf definition {vrf}", VRF),
+    ("key chain {w}", KEY_CHAIN),
+    ("line con 0", LINE),
+    ("line vty 0 4", LINE),
+    ("line vty 5 15", LINE),
+];
+
+/// Fills the places of a template from numbers.
+fn fill(template: &str, numbers: &mut impl FnMut() -> u64) -> String {
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (place, behind) = after.split_once('}').unwrap_or((after, ""));
+        out.push_str(before);
+        out.push_str(&filled(place, numbers()));
+        rest = behind;
+    }
+    out + rest
+}
+
+fn filled(place: &str, number: u64) -> String {
+    let low = number % 4;
+    let any = (number / 4) % 4;
+    match place {
+        "w" => ["A", "b-2", "C_3", "delta"][low as usize].to_owned(),
+        "vrf" => ["RED", "BLUE"][(number % 2) as usize].to_owned(),
+        "ip" => format!("10.{low}.{any}.{}", number / 16 % 254 + 1),
+        "net" => [
+            format!("10.{low}.{any}.0 255.255.255.0"),
+            format!("10.{any}.0.0 255.255.0.0"),
+            "0.0.0.0 0.0.0.0".to_owned(),
+        ][(number / 16 % 3) as usize]
+            .clone(),
+        "host" => format!("172.{}.{low}.{} 255.255.255.0", 16 + any, number / 16 % 254 + 1),
+        "if" => ["GigabitEthernet0/0", "GigabitEthernet0/1", "Serial0/0/0", "GigabitEthernet0/2"]
+            [low as usize]
+            .to_owned(),
+        "area" => ["0", "1", "0.0.0.1", "7"][low as usize].to_owned(),
+        range => {
+            let (from, to) = range.split_once('-').unwrap_or(("0", "0"));
+            let (from, to): (u64, u64) = (from.parse().unwrap(), to.parse().unwrap());
+            (from + number % (to - from + 1)).to_string()
+        }
+    }
+}
+
+/// A text of some sections and global lines; one line in eight is negated.
+pub(super) fn text() -> impl Strategy<Value = String> {
+    prop::collection::vec(any::<u64>(), 1..160).prop_map(|numbers| {
+        let mut numbers = numbers.into_iter();
+        let mut out = String::new();
+        while numbers.len() > 0 {
+            let mut next = || numbers.next().unwrap_or(0);
+            if next().is_multiple_of(3) {
+                let template = GLOBAL[next() as usize % GLOBAL.len()];
+                let negated = if next().is_multiple_of(8) { "no " } else { "" };
+                out.push_str(&format!("{negated}{}\n", fill(template, &mut next)));
+                continue;
+            }
+            let (head, lines) = SECTIONS[next() as usize % SECTIONS.len()];
+            out.push_str(&format!("{}\n", fill(head, &mut next)));
+            for _ in 0..next() % 6 {
+                let negated = if next().is_multiple_of(8) { "no " } else { "" };
+                let template = lines[next() as usize % lines.len()];
+                out.push_str(&format!(" {negated}{}\n", fill(template, &mut next)));
+            }
+        }
+        out
+    })
+}

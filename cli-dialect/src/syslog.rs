@@ -1,0 +1,106 @@
+//! Log events as IOS words them: `*Jan  1 00:00:12.345: %OSPF-5-ADJCHG: Process 1, Nbr ...`.
+
+use netconfarena_emu::log::{LogEntry, LogEvent};
+use netconfarena_emu::ospf::OspfLogEvent;
+
+use crate::show::clock::Clock;
+
+/// The line of an entry, without the newline: time, facility, severity, mnemonic, text.
+///
+/// The asterisk says that the clock was never set.
+#[must_use]
+pub fn line(entry: &LogEntry) -> String {
+    let clock = Clock::at(entry.time);
+    format!("*{} {:>2} {}: {}", clock.month, clock.day, clock.time, message(&entry.event))
+}
+
+/// The severity of an event, 0 (emergencies) to 7 (debugging).
+#[must_use]
+pub fn severity(event: &LogEvent) -> u8 {
+    match event {
+        LogEvent::LinkUpDown { .. } => 3,
+        LogEvent::LinkAdminDown { .. }
+        | LogEvent::LineProtocolUpDown { .. }
+        | LogEvent::Configured { .. }
+        | LogEvent::Restarted
+        | LogEvent::Ospf(OspfLogEvent::AdjacencyChanged { .. }) => 5,
+    }
+}
+
+/// Facility, severity, mnemonic and text.
+#[must_use]
+pub fn message(event: &LogEvent) -> String {
+    let state = |up: &bool| if *up { "up" } else { "down" };
+    let severity = severity(event);
+    match event {
+        LogEvent::LinkUpDown { interface, up } => {
+            format!("%LINK-{severity}-UPDOWN: Interface {interface}, changed state to {}", state(up))
+        }
+        LogEvent::LinkAdminDown { interface } => {
+            format!("%LINK-{severity}-CHANGED: Interface {interface}, changed state to administratively down")
+        }
+        LogEvent::LineProtocolUpDown { interface, up } => format!(
+            "%LINEPROTO-{severity}-UPDOWN: Line protocol on Interface {interface}, changed state to {}",
+            state(up)
+        ),
+        LogEvent::Configured { source } => format!("%SYS-{severity}-CONFIG_I: Configured from {source}"),
+        LogEvent::Restarted => format!("%SYS-{severity}-RESTART: System restarted --"),
+        LogEvent::Ospf(OspfLogEvent::AdjacencyChanged { process, neighbor, interface, from, to, reason }) => {
+            format!(
+                "%OSPF-{severity}-ADJCHG: Process {process}, Nbr {neighbor} on {interface} from {from} to {to}, {reason}"
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use netconfarena_emu::ids::RouterId;
+    use netconfarena_emu::time::Time;
+
+    use super::*;
+
+    fn text(event: LogEvent) -> String {
+        line(&LogEntry { time: Time::from_millis(12_345), event })
+    }
+
+    #[test]
+    fn lines_are_those_of_real_routers() {
+        let interface = "FastEthernet0/0".parse().unwrap();
+        let at = "*Jan  1 00:00:12.345: ";
+        assert_eq!(
+            text(LogEvent::LinkUpDown { interface, up: true }),
+            format!("{at}%LINK-3-UPDOWN: Interface FastEthernet0/0, changed state to up")
+        );
+        assert_eq!(
+            text(LogEvent::LineProtocolUpDown { interface, up: false }),
+            format!(
+                "{at}%LINEPROTO-5-UPDOWN: Line protocol on Interface FastEthernet0/0, changed state to down"
+            )
+        );
+        assert_eq!(
+            text(LogEvent::LinkAdminDown { interface }),
+            format!("{at}%LINK-5-CHANGED: Interface FastEthernet0/0, changed state to administratively down")
+        );
+        assert_eq!(
+            text(LogEvent::Configured { source: "console by console".to_owned() }),
+            format!("{at}%SYS-5-CONFIG_I: Configured from console by console")
+        );
+        let event = OspfLogEvent::AdjacencyChanged {
+            process: 1,
+            neighbor: RouterId(Ipv4Addr::new(172, 16, 46, 4)),
+            interface,
+            from: "LOADING".to_owned(),
+            to: "FULL".to_owned(),
+            reason: "Loading Done".to_owned(),
+        };
+        assert_eq!(
+            text(LogEvent::Ospf(event)),
+            format!(
+                "{at}%OSPF-5-ADJCHG: Process 1, Nbr 172.16.46.4 on FastEthernet0/0 from LOADING to FULL, Loading Done"
+            )
+        );
+    }
+}
