@@ -1,0 +1,271 @@
+//! The columns of Table II, and the rows that a run gives: one overall, one a category.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::change::ChangeF1;
+use super::estimate::{Sample, estimate, pass_hat};
+use super::metrics::{Completion, Conduct};
+
+/// What the table takes from one scored episode.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// Name of the instance.
+    pub instance: String,
+    /// Name of the template: `<category>/<slug>`.
+    pub template: String,
+    /// Share of scoring groups that passed.
+    pub score: f64,
+    /// Whether all did.
+    pub passed: bool,
+    /// How the episode ended.
+    pub completion: Completion,
+    /// Agreement with the reference's changes.
+    pub cfg: ChangeF1,
+    /// How the agent conducted itself.
+    pub conduct: Conduct,
+    /// Tokens that the agent produced, if it says.
+    pub output_tokens: Option<u64>,
+    /// Real time that the episode took.
+    pub wall_seconds: f64,
+}
+
+/// A column of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Column {
+    /// Share of scoring groups passed.
+    Score,
+    /// Share of episodes with every group passed.
+    PassRate,
+    /// F1 of the configuration changes against the reference's.
+    CfgF1,
+    /// Turns.
+    Turns,
+    /// Share of configuration and validation actions in which something was rejected.
+    ErrAct,
+    /// Share of turns that repeat the turn before.
+    RepAct,
+    /// Share of episodes that were not submitted.
+    Limit,
+    /// Share of episodes submitted without an attempt.
+    EarlySub,
+    /// Share of episodes submitted and right.
+    CorrSub,
+    /// Share of episodes submitted and wrong.
+    ErrSub,
+    /// Tokens that the agent produced.
+    OutputTokens,
+    /// Real seconds.
+    WallSeconds,
+}
+
+impl Column {
+    /// All columns, in the table's order.
+    pub const ALL: [Self; 12] = [
+        Self::Score,
+        Self::PassRate,
+        Self::CfgF1,
+        Self::Turns,
+        Self::ErrAct,
+        Self::RepAct,
+        Self::Limit,
+        Self::EarlySub,
+        Self::CorrSub,
+        Self::ErrSub,
+        Self::OutputTokens,
+        Self::WallSeconds,
+    ];
+
+    /// The heading.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Score => "Score",
+            Self::PassRate => "Pass",
+            Self::CfgF1 => "Cfg. F1",
+            Self::Turns => "Turns",
+            Self::ErrAct => "Err. act.",
+            Self::RepAct => "Rep. act.",
+            Self::Limit => "Limit",
+            Self::EarlySub => "Early sub.",
+            Self::CorrSub => "Corr. sub.",
+            Self::ErrSub => "Err. sub.",
+            Self::OutputTokens => "Tokens",
+            Self::WallSeconds => "Wall s",
+        }
+    }
+
+    /// Whether its values lie between 0 and 1.
+    #[must_use]
+    pub const fn is_share(self) -> bool {
+        !matches!(self, Self::Turns | Self::OutputTokens | Self::WallSeconds)
+    }
+
+    /// An episode's value and weight; nothing if the episode does not say.
+    #[expect(clippy::cast_precision_loss, reason = "counts of turns and tokens")]
+    fn sample(self, outcome: &Outcome) -> Option<(f64, f64)> {
+        let ended = |completion| Some((f64::from(u8::from(outcome.completion == completion)), 1.0));
+        let conduct = &outcome.conduct;
+        match self {
+            Self::Score => Some((outcome.score, 1.0)),
+            Self::PassRate => Some((f64::from(u8::from(outcome.passed)), 1.0)),
+            Self::CfgF1 => Some((outcome.cfg.f1, 1.0)),
+            Self::Turns => Some((conduct.turns as f64, 1.0)),
+            Self::ErrAct => Some((conduct.rejected_actions as f64, conduct.judged_actions as f64)),
+            Self::RepAct => Some((conduct.repeated_turns as f64, conduct.turns as f64)),
+            Self::Limit => ended(Completion::Limit),
+            Self::EarlySub => ended(Completion::EarlySub),
+            Self::CorrSub => ended(Completion::CorrSub),
+            Self::ErrSub => ended(Completion::ErrSub),
+            Self::OutputTokens => outcome.output_tokens.map(|t| (t as f64, 1.0)),
+            Self::WallSeconds => Some((outcome.wall_seconds, 1.0)),
+        }
+    }
+}
+
+/// A row: the columns over a set of episodes. A column that has nothing to divide by is absent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// How many episodes.
+    pub episodes: usize,
+    /// The values.
+    #[serde(flatten)]
+    pub values: BTreeMap<Column, f64>,
+    /// Ends of the 95 % intervals, where there are at least two templates.
+    pub intervals: BTreeMap<Column, (f64, f64)>,
+    /// pass^1, pass^2 and so on, up to the least number of repeats.
+    pub pass_hat: Vec<f64>,
+}
+
+impl Row {
+    /// The row over these episodes.
+    #[must_use]
+    pub fn of<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
+        let outcomes: Vec<&Outcome> = outcomes.into_iter().collect();
+        let mut row = Self { episodes: outcomes.len(), pass_hat: repeats(&outcomes), ..Self::default() };
+        for column in Column::ALL {
+            let sample = |o: &&'a Outcome| {
+                let (value, weight) = column.sample(o)?;
+                Some(Sample { cluster: o.template.as_str(), value, weight })
+            };
+            let samples: Vec<Sample<'_>> = outcomes.iter().filter_map(sample).collect();
+            let Some(found) = estimate(&samples) else { continue };
+            row.values.insert(column, found.mean);
+            if let Some(margin) = found.margin {
+                let top = if column.is_share() { 1.0 } else { f64::INFINITY };
+                let ends = ((found.mean - margin).max(0.0), (found.mean + margin).min(top));
+                row.intervals.insert(column, ends);
+            }
+        }
+        row
+    }
+}
+
+fn repeats(outcomes: &[&Outcome]) -> Vec<f64> {
+    let mut by_instance: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for outcome in outcomes {
+        let (passes, all) = by_instance.entry(&outcome.instance).or_default();
+        *passes += usize::from(outcome.passed);
+        *all += 1;
+    }
+    let runs: Vec<(usize, usize)> = by_instance.into_values().collect();
+    (1..).map_while(|k| pass_hat(&runs, k)).collect()
+}
+
+/// `summary.json`: the row over all episodes, and a row for each category.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Over all episodes.
+    #[serde(flatten)]
+    pub overall: Row,
+    /// By category.
+    pub categories: BTreeMap<String, Row>,
+    /// Episodes that ended by an infrastructure error, which say nothing about the agent and are not scored.
+    pub infrastructure_errors: usize,
+}
+
+impl Summary {
+    /// Summarises scored episodes.
+    #[must_use]
+    pub fn of(outcomes: &[Outcome], infrastructure_errors: usize) -> Self {
+        let mut categories: BTreeMap<&str, Vec<&Outcome>> = BTreeMap::new();
+        for outcome in outcomes {
+            let category = outcome.template.split('/').next().unwrap_or_default();
+            categories.entry(category).or_default().push(outcome);
+        }
+        let rows = categories.into_iter().map(|(name, of)| (name.to_owned(), Row::of(of)));
+        Self { overall: Row::of(outcomes), categories: rows.collect(), infrastructure_errors }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(instance: &str, passed: bool, completion: Completion) -> Outcome {
+        Outcome {
+            instance: instance.to_owned(),
+            template: instance.split('@').next().unwrap().to_owned(),
+            score: if passed { 1.0 } else { 0.5 },
+            passed,
+            completion,
+            cfg: ChangeF1 { precision: 1.0, recall: 0.5, f1: 0.6 },
+            conduct: Conduct {
+                turns: 10,
+                null_turns: 0,
+                judged_actions: if passed { 2 } else { 6 },
+                rejected_actions: u8::from(!passed).into(),
+                repeated_turns: 1,
+            },
+            output_tokens: passed.then_some(100),
+            wall_seconds: 2.0,
+        }
+    }
+
+    fn outcomes() -> Vec<Outcome> {
+        vec![
+            outcome("ospf/a@0", true, Completion::CorrSub),
+            outcome("ospf/a@1", false, Completion::ErrSub),
+            outcome("static/b@0", true, Completion::Limit),
+            outcome("static/b@1", false, Completion::EarlySub),
+        ]
+    }
+
+    #[test]
+    fn the_columns_by_hand() {
+        let row = Row::of(&outcomes());
+        let value = |column| row.values[&column];
+        assert_eq!((row.episodes, value(Column::Score), value(Column::PassRate)), (4, 0.75, 0.5));
+        assert_eq!(value(Column::ErrAct), 2.0 / 16.0, "a share of actions, not a mean of shares");
+        assert_eq!((value(Column::RepAct), value(Column::Turns)), (0.1, 10.0));
+        let endings = [Column::Limit, Column::EarlySub, Column::CorrSub, Column::ErrSub];
+        assert_eq!(endings.map(value).iter().sum::<f64>(), 1.0, "the four sum to 1");
+        assert_eq!(value(Column::OutputTokens), 100.0, "only over episodes that say");
+        assert_eq!(row.intervals[&Column::PassRate], (0.5, 0.5), "the templates agree");
+        assert_eq!(row.pass_hat, [0.5]);
+    }
+
+    #[test]
+    fn repeats_give_pass_hat() {
+        let again: Vec<Outcome> = outcomes().into_iter().chain(outcomes()).collect();
+        assert_eq!(Row::of(&again).pass_hat, [0.5, 0.5]);
+    }
+
+    #[test]
+    fn the_summary_has_a_flat_row_and_one_for_each_category() {
+        let summary = Summary::of(&outcomes(), 3);
+        let stored = serde_json::to_value(&summary).unwrap();
+        assert_eq!(stored["episodes"], 4);
+        assert_eq!(stored["pass_rate"], 0.5);
+        assert_eq!(stored["infrastructure_errors"], 3);
+        assert_eq!(stored["categories"]["ospf"]["err_sub"], 0.5);
+        assert_eq!(serde_json::from_value::<Summary>(stored).unwrap(), summary);
+    }
+
+    #[test]
+    fn nothing_gives_an_empty_row() {
+        assert_eq!(Row::of(&[]), Row::default());
+    }
+}
