@@ -5,6 +5,8 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`network`] | routers, links, the event queue, convergence, captures |
+//! | [`router`] | one router: interfaces, tables, processes, log |
 //! | [`time`], [`ids`] | virtual time, timers as data, identifiers |
 //! | [`config`] | the typed configuration tree of a router |
 //! | [`interface`] | interfaces as the router runs them |
@@ -13,18 +15,25 @@
 //! | [`connected`], [`static_routes`] | the routes of interfaces, and of `ip route` |
 //! | [`policy`] | access lists, prefix lists, route maps |
 //! | [`ospf`] | OSPFv2 (RFC 2328) |
+//! | [`tcp`] | TCP (RFC 9293), with MD5 signatures (RFC 2385) |
+//! | [`wire`], [`forwarding`] | packet formats; ARP, IPv4, ICMP, ping, traceroute |
 //! | [`log`] | typed log events |
 
 pub mod config;
 pub mod connected;
+pub mod forwarding;
 pub mod ids;
 pub mod interface;
 pub mod log;
+pub mod network;
 pub mod ospf;
 pub mod policy;
 pub mod process;
 pub mod rib;
+pub mod router;
 pub mod static_routes;
+pub mod tcp;
 #[cfg(test)]
 mod testing;
 pub mod time;
+pub mod wire;

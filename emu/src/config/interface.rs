@@ -36,8 +36,14 @@ pub struct InterfaceConfig {
     pub delay_tens_us: Option<u32>,
     /// `mac-address`.
     pub mac_address: Option<crate::ids::MacAddress>,
-    /// `no ip redirects` clears it.
+    /// `no ip redirects` sets it.
     pub no_redirects: bool,
+    /// `no ip unreachables` sets it.
+    pub no_unreachables: bool,
+    /// `no ip proxy-arp` sets it.
+    pub no_proxy_arp: bool,
+    /// `arp timeout`, in seconds; IOS's default is 14400.
+    pub arp_timeout_s: Option<u32>,
     /// `ip access-group NAME in`.
     pub access_group_in: Option<String>,
     /// `ip access-group NAME out`.

@@ -124,9 +124,31 @@ impl Interface {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InterfaceTable {
     by_index: BTreeMap<IfIndex, Interface>,
+    vrfs: BTreeMap<String, VrfId>,
 }
 
 impl InterfaceTable {
+    /// The number of a VRF by its configured name; no name is the global table. `None` if there is no such VRF.
+    #[must_use]
+    pub fn vrf_id(&self, name: Option<&str>) -> Option<VrfId> {
+        name.map_or(Some(VrfId::GLOBAL), |name| self.vrfs.get(name).copied())
+    }
+
+    /// The VRFs besides the global table, by name.
+    pub fn vrfs(&self) -> impl Iterator<Item = (&str, VrfId)> {
+        self.vrfs.iter().map(|(name, &id)| (name.as_str(), id))
+    }
+
+    /// Gives a VRF its number.
+    pub fn insert_vrf(&mut self, name: &str, id: VrfId) {
+        self.vrfs.insert(name.to_owned(), id);
+    }
+
+    /// Forgets a VRF.
+    pub fn remove_vrf(&mut self, name: &str) {
+        self.vrfs.remove(name);
+    }
+
     /// The interface with this number.
     #[must_use]
     pub fn get(&self, index: IfIndex) -> Option<&Interface> {

@@ -137,7 +137,7 @@ pub struct Route {
 }
 
 /// The best route to a prefix has changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RouteChange {
     /// In which table.
     pub table: TableId,

@@ -1,0 +1,59 @@
+//! The data plane of a router.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `receive.rs` | frames to packets, packets to this router or onward, reassembly |
+//! | `send.rs` | packets of this router, fragmentation, link headers |
+//! | `arp.rs` | ARP (RFC 826): table, requests, replies, proxy (RFC 1027) |
+//! | `error.rs` | ICMP errors and their rate limit (RFC 1812 section 4.3.2) |
+//! | `fragment.rs` | fragmentation and reassembly (RFC 791 section 3.2) |
+//! | `operation.rs` | operations of an operator that run in virtual time |
+//! | `ping.rs`, `traceroute.rs` | the two of them |
+
+mod arp;
+mod error;
+mod fragment;
+mod operation;
+mod ping;
+mod receive;
+mod send;
+mod traceroute;
+
+use serde::{Deserialize, Serialize};
+
+pub use arp::{ArpEntry, ArpState, ArpTable};
+pub use operation::Operations;
+pub(crate) use operation::{Probe, ProbeAnswerKind, ProbeKind};
+pub use ping::{PingReport, PingRequest, ProbeResult};
+pub use traceroute::{TraceHop, TraceProbe, TracerouteReport, TracerouteRequest};
+
+use self::error::ErrorLimit;
+use self::fragment::Reassembly;
+use crate::time::Time;
+
+/// The state of the data plane, tables of routes aside.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Forwarding {
+    arp: ArpTable,
+    reassembly: Reassembly,
+    errors: ErrorLimit,
+    /// The identification of the last packet made here.
+    ident: u16,
+}
+
+impl Forwarding {
+    /// The ARP table.
+    #[must_use]
+    pub const fn arp(&self) -> &ArpTable {
+        &self.arp
+    }
+
+    pub(crate) fn next_deadline(&self) -> Option<Time> {
+        self.arp.next_deadline()
+    }
+
+    fn next_ident(&mut self) -> u16 {
+        self.ident = self.ident.wrapping_add(1);
+        self.ident
+    }
+}

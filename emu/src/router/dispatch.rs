@@ -1,0 +1,139 @@
+//! Inputs to the processes, and their actions carried out.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{ProcessKey, Router};
+use crate::ids::{IfIndex, VrfId};
+use crate::process::{Action, Context, Datagram, Input};
+use crate::rib::{RouteChange, RouteOwner, TableId};
+use crate::time::Time;
+
+/// What every process has still to be told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Notice {
+    /// The configuration is new.
+    Configured,
+    /// An interface has changed.
+    Interface(IfIndex),
+    /// The best route to a prefix has changed.
+    Route(RouteChange),
+}
+
+/// How many notices one event may cause. Two processes that redistribute into each other can go on for ever; a real router
+/// would be as busy, but would still forward.
+const NOTICES_PER_EVENT: usize = 1_000_000;
+
+/// How often a process may ask for a deadline that has passed already before it must wait for the next event.
+const DEADLINES_PER_EVENT: usize = 64;
+
+impl Router {
+    /// An interface has changed for the processes and the data plane; [`Self::tell_processes`] passes it on.
+    pub(super) fn interface_changed(&mut self, index: IfIndex) {
+        self.changed = true;
+        let up = self.interfaces.get(index).is_some_and(|interface| interface.is_up());
+        self.fib.set_interface_up(&self.rib, index, up);
+        self.arp_interface_changed(index, up);
+        self.notices.push_back(Notice::Interface(index));
+    }
+
+    /// The best route to a prefix has changed in the RIB.
+    pub(super) fn route_changed(&mut self, change: RouteChange) {
+        self.changed = true;
+        self.fib.apply(&self.rib, &change);
+        self.notices.push_back(Notice::Route(change));
+    }
+
+    /// Tells all processes what has happened, and what happens because they are told.
+    pub(crate) fn tell_processes(&mut self, now: Time) {
+        for _ in 0..NOTICES_PER_EVENT {
+            let Some(notice) = self.notices.pop_front() else { return };
+            let keys: Vec<ProcessKey> = self.processes.keys().copied().collect();
+            for key in keys {
+                let input = match &notice {
+                    Notice::Configured => Input::Configured,
+                    Notice::Interface(index) => Input::InterfaceChanged(*index),
+                    Notice::Route(change) => Input::RouteChanged(change),
+                };
+                self.feed(now, key, input);
+            }
+        }
+        self.notices.clear();
+    }
+
+    /// Tells the processes whose deadline has come.
+    pub(super) fn run_process_deadlines(&mut self, now: Time) {
+        let keys: Vec<ProcessKey> = self.processes.keys().copied().collect();
+        for key in keys {
+            for _ in 0..DEADLINES_PER_EVENT {
+                let deadline = self.processes.get(&key).and_then(|p| p.as_process().next_deadline());
+                if deadline.is_none_or(|at| at > now) {
+                    break;
+                }
+                self.feed(now, key, Input::Deadline);
+            }
+        }
+    }
+
+    /// Gives a packet to the processes that want it; tells whether one did.
+    pub(crate) fn deliver_to_processes(&mut self, now: Time, vrf: VrfId, datagram: &Datagram) -> bool {
+        let keys: Vec<ProcessKey> = self
+            .processes
+            .iter()
+            .filter(|(key, process)| key.vrf == vrf && process.accepts(datagram))
+            .map(|(&key, _)| key)
+            .collect();
+        let wanted = !keys.is_empty();
+        for key in keys {
+            self.feed(now, key, Input::Received(datagram));
+        }
+        wanted
+    }
+
+    /// `clear ip ospf process` and the like; tells whether there is such a process.
+    pub(crate) fn restart_process(&mut self, now: Time, owner: RouteOwner) -> bool {
+        let keys: Vec<ProcessKey> = self.processes.keys().copied().filter(|key| key.owner == owner).collect();
+        let found = !keys.is_empty();
+        for key in keys {
+            self.feed(now, key, Input::Restart);
+        }
+        self.tell_processes(now);
+        found
+    }
+
+    fn feed(&mut self, now: Time, key: ProcessKey, input: Input<'_>) {
+        let Some(process) = self.processes.get_mut(&key) else { return };
+        let mut actions = Vec::new();
+        let mut context = Context {
+            now,
+            rng: &mut self.rng,
+            config: &self.config,
+            interfaces: &self.interfaces,
+            rib: &self.rib,
+        };
+        Arc::make_mut(process).as_process_mut().handle(&mut context, input, &mut actions);
+        for action in actions {
+            self.carry_out(now, key, action);
+        }
+    }
+
+    fn carry_out(&mut self, now: Time, key: ProcessKey, action: Action) {
+        let table = TableId::ipv4(key.vrf);
+        match action {
+            Action::Send(datagram) => self.send_datagram(now, key.vrf, &datagram),
+            Action::Install(route) => {
+                if let Some(change) = self.rib.install(table, route) {
+                    self.route_changed(change);
+                }
+            }
+            Action::Withdraw(prefix) => {
+                if let Some(change) = self.rib.withdraw(table, key.owner, prefix) {
+                    self.route_changed(change);
+                }
+            }
+            Action::Log(event) => self.write_log(now, event),
+            Action::Unsettled => self.changed = true,
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! One router: interfaces, tables, processes, log. It knows virtual time only as a parameter and the network only as frames.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `reconcile.rs` | makes interfaces and processes equal to the configuration |
+//! | `line.rs` | carrier, line protocol, and what is logged about them |
+//! | `hardware.rs` | defaults of interface kinds, hardware addresses |
+//! | `process_table.rs` | which processes there are: the one place to add a protocol |
+//! | `dispatch.rs` | inputs to the processes, their actions to the tables, the log and the data plane |
+
+mod dispatch;
+mod hardware;
+mod line;
+mod process_table;
+mod reconcile;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+pub use process_table::{ProcessKey, RoutingProcess};
+
+use self::dispatch::Notice;
+use self::line::LineTimer;
+use crate::config::RouterConfig;
+use crate::forwarding::{ArpTable, Forwarding, Operations};
+use crate::ids::{IfIndex, NodeIndex};
+use crate::interface::{InterfaceName, InterfaceTable};
+use crate::log::{LogBuffer, LogEvent};
+use crate::ospf::OspfProcess;
+use crate::rib::{Fib, Rib, RouteOwner};
+use crate::time::{Time, Timers};
+
+/// What a router wants of the network.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RouterOutput {
+    /// Send a frame by a port.
+    Frame {
+        /// The port's interface.
+        port: IfIndex,
+        /// The frame, from its link header on.
+        frame: Arc<[u8]>,
+    },
+    /// A port was shut or opened: its peer's carrier may change.
+    PortChanged(IfIndex),
+}
+
+/// A router.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Router {
+    pub(crate) node: NodeIndex,
+    name: String,
+    booted: Time,
+    ports: Arc<[InterfaceName]>,
+    pub(crate) config: Arc<RouterConfig>,
+    startup: Option<Arc<RouterConfig>>,
+    pub(crate) interfaces: InterfaceTable,
+    next_index: u32,
+    next_vrf: u32,
+    line_timers: Timers<LineTimer>,
+    pub(crate) rib: Rib,
+    pub(crate) fib: Fib,
+    processes: BTreeMap<ProcessKey, Arc<RoutingProcess>>,
+    pub(crate) forwarding: Forwarding,
+    pub(crate) operations: Operations,
+    log: LogBuffer,
+    rng: ChaCha8Rng,
+    /// What the processes have still to be told; empty between events.
+    notices: VecDeque<Notice>,
+    /// What the network has still to do; empty between events.
+    output: Vec<RouterOutput>,
+    /// Whether a table, an adjacency or a session has changed since the network last asked.
+    changed: bool,
+}
+
+impl Router {
+    /// A router as it comes from the factory: every port is shut down.
+    pub(crate) fn new(
+        node: NodeIndex,
+        name: &str,
+        ports: &[InterfaceName],
+        rng: ChaCha8Rng,
+        now: Time,
+    ) -> Self {
+        let mut router = Self {
+            node,
+            name: name.to_owned(),
+            booted: now,
+            ports: ports.into(),
+            config: Arc::default(),
+            startup: None,
+            interfaces: InterfaceTable::default(),
+            next_index: 1,
+            next_vrf: 1,
+            line_timers: Timers::default(),
+            rib: Rib::default(),
+            fib: Fib::default(),
+            processes: BTreeMap::new(),
+            forwarding: Forwarding::default(),
+            operations: Operations::default(),
+            log: LogBuffer::default(),
+            rng,
+            notices: VecDeque::new(),
+            output: Vec::new(),
+            changed: false,
+        };
+        router.create_hardware();
+        router.configure(now, RouterConfig { hostname: name.to_owned(), ..RouterConfig::default() });
+        router
+    }
+
+    /// The router's number in its network.
+    #[must_use]
+    pub const fn node(&self) -> NodeIndex {
+        self.node
+    }
+
+    /// The name that the network knows the router by; its `hostname` may differ.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// When the router started.
+    #[must_use]
+    pub const fn booted(&self) -> Time {
+        self.booted
+    }
+
+    /// The hardware ports.
+    #[must_use]
+    pub fn ports(&self) -> &[InterfaceName] {
+        &self.ports
+    }
+
+    /// The running configuration.
+    #[must_use]
+    pub const fn config(&self) -> &Arc<RouterConfig> {
+        &self.config
+    }
+
+    /// The startup configuration; `None` until the first save.
+    #[must_use]
+    pub const fn startup_config(&self) -> Option<&Arc<RouterConfig>> {
+        self.startup.as_ref()
+    }
+
+    /// `copy running-config startup-config`.
+    pub fn save_config(&mut self) {
+        self.startup = Some(Arc::clone(&self.config));
+    }
+
+    /// `erase startup-config`.
+    pub fn erase_startup_config(&mut self) {
+        self.startup = None;
+    }
+
+    /// The interfaces.
+    #[must_use]
+    pub const fn interfaces(&self) -> &InterfaceTable {
+        &self.interfaces
+    }
+
+    /// The routing tables.
+    #[must_use]
+    pub const fn rib(&self) -> &Rib {
+        &self.rib
+    }
+
+    /// The forwarding tables.
+    #[must_use]
+    pub const fn fib(&self) -> &Fib {
+        &self.fib
+    }
+
+    /// The ARP table.
+    #[must_use]
+    pub const fn arp(&self) -> &ArpTable {
+        self.forwarding.arp()
+    }
+
+    /// The log.
+    #[must_use]
+    pub const fn log(&self) -> &LogBuffer {
+        &self.log
+    }
+
+    /// The log, to clear it.
+    pub const fn log_mut(&mut self) -> &mut LogBuffer {
+        &mut self.log
+    }
+
+    /// `clear counters`.
+    pub fn clear_counters(&mut self) {
+        let all: Vec<IfIndex> = self.interfaces.iter().map(|interface| interface.index).collect();
+        for index in all {
+            if let Some(interface) = self.interfaces.get_mut(index) {
+                interface.counters = Default::default();
+            }
+        }
+    }
+
+    /// Writes a log entry.
+    pub fn write_log(&mut self, now: Time, event: LogEvent) {
+        self.log.push(now, event);
+    }
+
+    /// The running processes.
+    pub fn processes(&self) -> impl Iterator<Item = (ProcessKey, &RoutingProcess)> {
+        self.processes.iter().map(|(&key, process)| (key, process.as_ref()))
+    }
+
+    /// The process of this owner, in whichever VRF it runs.
+    #[must_use]
+    pub fn process(&self, owner: RouteOwner) -> Option<&RoutingProcess> {
+        self.processes().find(|(key, _)| key.owner == owner).map(|(_, process)| process)
+    }
+
+    /// The OSPF process of this number.
+    #[must_use]
+    pub fn ospf(&self, process_id: u16) -> Option<&OspfProcess> {
+        self.process(RouteOwner::Ospf(process_id)).and_then(RoutingProcess::as_ospf)
+    }
+
+    /// The longest hold, dead, invalid or wait interval of the processes.
+    pub(crate) fn quiet_interval(&self) -> Duration {
+        self.processes.values().map(|p| p.as_process().quiet_interval()).max().unwrap_or_default()
+    }
+
+    /// When the router next wants to be woken.
+    pub(crate) fn next_deadline(&self) -> Option<Time> {
+        self.processes
+            .values()
+            .filter_map(|process| process.as_process().next_deadline())
+            .chain(self.line_timers.next_deadline())
+            .chain(self.forwarding.next_deadline())
+            .min()
+    }
+
+    /// Whether [`Self::take_output`] would return anything.
+    pub(crate) const fn has_output(&self) -> bool {
+        self.changed || !self.output.is_empty()
+    }
+
+    /// Takes what the network has to do, and whether a table, an adjacency or a session has changed.
+    pub(crate) fn take_output(&mut self) -> (Vec<RouterOutput>, bool) {
+        (std::mem::take(&mut self.output), std::mem::take(&mut self.changed))
+    }
+
+    /// Gives a frame to the link of a port.
+    pub(crate) fn send_frame(&mut self, port: IfIndex, frame: Vec<u8>) {
+        self.output.push(RouterOutput::Frame { port, frame: frame.into() });
+    }
+
+    /// A deadline may have come.
+    pub(crate) fn wake(&mut self, now: Time) {
+        self.run_line_timers(now);
+        self.run_arp_timers(now);
+        self.run_process_deadlines(now);
+        self.tell_processes(now);
+    }
+
+    /// Starts again with the startup configuration, or the factory's.
+    pub(crate) fn reload(&mut self, now: Time) {
+        let startup = self.startup.take();
+        let mut fresh = Self::new(self.node, &self.name, &self.ports, self.rng.clone(), now);
+        fresh.log.clear();
+        fresh.write_log(now, LogEvent::Restarted);
+        if let Some(config) = &startup {
+            fresh.configure(now, RouterConfig::clone(config));
+        }
+        fresh.startup = startup;
+        *self = fresh;
+    }
+}

@@ -1,0 +1,92 @@
+//! Which processes a router runs. A new protocol is added here: a variant, its key, how it is made, what it receives.
+
+use serde::{Deserialize, Serialize};
+
+use crate::config::RouterConfig;
+use crate::connected::ConnectedProcess;
+use crate::ids::VrfId;
+use crate::interface::InterfaceTable;
+use crate::ospf::OspfProcess;
+use crate::process::{Datagram, IpProtocol, Process};
+use crate::rib::RouteOwner;
+use crate::static_routes::StaticProcess;
+
+/// Names a process: what it offers routes as, and for which VRF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ProcessKey {
+    /// The owner of its routes.
+    pub owner: RouteOwner,
+    /// The VRF whose table it offers them to.
+    pub vrf: VrfId,
+}
+
+/// A process of any protocol.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum RoutingProcess {
+    /// Connected and local routes.
+    Connected(ConnectedProcess),
+    /// `ip route`.
+    Static(StaticProcess),
+    /// OSPFv2.
+    Ospf(Box<OspfProcess>),
+}
+
+impl RoutingProcess {
+    pub(crate) fn as_process(&self) -> &dyn Process {
+        match self {
+            Self::Connected(process) => process,
+            Self::Static(process) => process,
+            Self::Ospf(process) => process.as_ref(),
+        }
+    }
+
+    pub(crate) fn as_process_mut(&mut self) -> &mut dyn Process {
+        match self {
+            Self::Connected(process) => process,
+            Self::Static(process) => process,
+            Self::Ospf(process) => process.as_mut(),
+        }
+    }
+
+    /// The process, if it is OSPF.
+    #[must_use]
+    pub fn as_ospf(&self) -> Option<&OspfProcess> {
+        match self {
+            Self::Ospf(process) => Some(process),
+            Self::Connected(_) | Self::Static(_) => None,
+        }
+    }
+
+    /// Whether a packet addressed to this router is for this process.
+    pub(crate) fn accepts(&self, datagram: &Datagram) -> bool {
+        match self {
+            Self::Ospf(_) => datagram.protocol == IpProtocol::OSPF,
+            Self::Connected(_) | Self::Static(_) => false,
+        }
+    }
+}
+
+/// The processes that a configuration asks for.
+pub(super) fn wanted(config: &RouterConfig, interfaces: &InterfaceTable) -> Vec<ProcessKey> {
+    let ospf = config.ospf.iter().filter_map(|(&process_id, ospf)| {
+        let vrf = interfaces.vrf_id(ospf.vrf.as_deref())?;
+        Some(ProcessKey { owner: RouteOwner::Ospf(process_id), vrf })
+    });
+    let vrfs = std::iter::once(VrfId::GLOBAL).chain(interfaces.vrfs().map(|(_, id)| id));
+    let tables = vrfs
+        .flat_map(|vrf| [RouteOwner::Connected, RouteOwner::Static].map(|owner| ProcessKey { owner, vrf }));
+    tables.chain(ospf).collect()
+}
+
+/// Makes a process that has not seen its configuration yet; `None` for owners that are no process.
+pub(super) fn create(key: ProcessKey, interfaces: &InterfaceTable) -> Option<RoutingProcess> {
+    match key.owner {
+        RouteOwner::Ospf(process_id) => Some(RoutingProcess::Ospf(Box::new(OspfProcess::new(process_id)))),
+        RouteOwner::Connected => Some(RoutingProcess::Connected(ConnectedProcess::new(key.vrf))),
+        RouteOwner::Static => {
+            let name = interfaces.vrfs().find(|(_, id)| *id == key.vrf).map(|(name, _)| name.to_owned());
+            Some(RoutingProcess::Static(StaticProcess::new(key.vrf, name)))
+        }
+        RouteOwner::Eigrp(_) | RouteOwner::Rip | RouteOwner::Bgp(_) => None,
+    }
+}
