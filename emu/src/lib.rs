@@ -15,10 +15,12 @@
 //! | [`connected`], [`static_routes`] | the routes of interfaces, and of `ip route` |
 //! | [`policy`] | access lists, prefix lists, route maps |
 //! | [`ospf`] | OSPFv2 (RFC 2328) |
+//! | [`bgp`] | BGP-4 (RFC 4271) |
 //! | [`tcp`] | TCP (RFC 9293), with MD5 signatures (RFC 2385) |
 //! | [`wire`], [`forwarding`] | packet formats; ARP, IPv4, ICMP, ping, traceroute |
 //! | [`log`] | typed log events |
 
+pub mod bgp;
 pub mod config;
 pub mod connected;
 pub mod forwarding;

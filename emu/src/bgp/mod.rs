@@ -1,0 +1,9 @@
+//! BGP-4 (RFC 4271).
+//!
+//! | file | what |
+//! |---|---|
+//! | `as_path.rs`, `community.rs`, `attributes.rs` | path attributes as values |
+
+pub mod as_path;
+pub mod attributes;
+pub mod community;
