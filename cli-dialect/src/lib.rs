@@ -5,11 +5,13 @@
 //! | [`grammar`] | the command tree: parsing, abbreviation, carets, help |
 //! | [`config`] | configuration lines as edits of the typed tree |
 //! | [`running_config`] | the typed tree as canonical text |
+//! | [`session`] | exec mode: a terminal at a router |
 //! | [`show`] | show commands: records, and the IOS text they render to and parse from |
 //! | [`syslog`] | log events as lines |
 
 pub mod config;
 pub mod grammar;
 pub mod running_config;
+pub mod session;
 pub mod show;
 pub mod syslog;

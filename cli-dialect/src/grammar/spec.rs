@@ -26,6 +26,21 @@ impl<H: Copy> Spec<H> {
         Self { token, name, help, run: None, negative: None, children: Vec::new(), options: Vec::new() }
     }
 
+    /// The same table with other handlers, as when it is mounted in a tree that holds more kinds of them.
+    #[must_use]
+    pub fn map<G: Copy>(self, handler: fn(H) -> G) -> Spec<G> {
+        let all = |specs: Vec<Self>| specs.into_iter().map(|spec| spec.map(handler)).collect();
+        Spec {
+            token: self.token,
+            name: self.name,
+            help: self.help,
+            run: self.run.map(handler),
+            negative: self.negative.map(handler),
+            children: all(self.children),
+            options: all(self.options),
+        }
+    }
+
     /// What may follow.
     #[must_use]
     pub fn then(mut self, children: impl IntoIterator<Item = Self>) -> Self {

@@ -5,10 +5,16 @@
 
 use std::net::Ipv4Addr;
 
+use ipnet::Ipv4Net;
+use netconfarena_emu::forwarding::{ArpEntry, ArpState};
+use netconfarena_emu::ids::VrfId;
+use netconfarena_emu::interface::{Interface, InterfaceName, Medium};
 use serde::{Deserialize, Serialize};
 
 use super::text::{Line, lines, push_line};
-use super::{ParseError, Record, Row, row};
+use super::{ParseError, Record, Row, ShowContext, ShowHandler, context, row};
+use crate::config::Complaint;
+use crate::grammar::{Args, Spec, interface, ip, kw, word};
 
 /// The record of `show arp`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +39,99 @@ pub struct Entry {
     pub kind: String,
     /// Full name of the interface.
     pub interface: Option<String>,
+}
+
+/// Which entries are asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Of this VRF; `None` is every one.
+    pub vrf: Option<VrfId>,
+    /// Of this interface.
+    pub interface: Option<InterfaceName>,
+    /// Of this address.
+    pub address: Option<Ipv4Addr>,
+}
+
+impl ArpTable {
+    /// From a router: its own addresses and what it has learned, by address.
+    #[must_use]
+    pub fn collect(context: &ShowContext<'_>, wanted: Wanted) -> Self {
+        let router = context.router();
+        let of_interface = |interface: &&Interface| {
+            wanted.vrf.is_none_or(|vrf| vrf == interface.vrf)
+                && wanted.interface.is_none_or(|name| name == interface.name)
+        };
+        let own = router.interfaces().iter().filter(of_interface).filter(|i| i.medium == Medium::Ethernet);
+        let own =
+            own.filter(|i| i.is_up()).flat_map(|i| i.addresses().map(move |address| own_entry(i, address)));
+        let learned = router.arp().iter().filter_map(|entry| {
+            let interface = router.interfaces().get(entry.interface).filter(of_interface)?;
+            Some(learned_entry(context, interface, &entry))
+        });
+        let mut entries: Vec<Entry> = own.chain(learned).collect();
+        entries.retain(|entry| wanted.address.is_none_or(|address| address == entry.address));
+        entries.sort_by_key(|entry| entry.address);
+        Self { entries }
+    }
+}
+
+fn own_entry(interface: &Interface, address: Ipv4Net) -> Entry {
+    Entry {
+        protocol: "Internet".to_owned(),
+        address: address.addr(),
+        age: None,
+        hardware_address: Some(interface.mac.to_string()),
+        kind: "ARPA".to_owned(),
+        interface: Some(interface.name.to_string()),
+    }
+}
+
+fn learned_entry(context: &ShowContext<'_>, interface: &Interface, entry: &ArpEntry<'_>) -> Entry {
+    let (age, hardware_address, interface) = match entry.state {
+        ArpState::Incomplete { .. } => (0, None, None),
+        ArpState::Resolved { mac, heard, .. } => {
+            let minutes = context.now().since(*heard).as_secs() / 60;
+            let minutes = u32::try_from(minutes).unwrap_or(u32::MAX);
+            (minutes, Some(mac.to_string()), Some(interface.name.to_string()))
+        }
+    };
+    Entry {
+        protocol: "Internet".to_owned(),
+        address: entry.address,
+        age: Some(age),
+        hardware_address,
+        kind: "ARPA".to_owned(),
+        interface,
+    }
+}
+
+pub(super) fn table() -> Vec<Spec<ShowHandler>> {
+    let arp = |help: &'static str, run: ShowHandler| {
+        kw("arp", help).run(run).then([
+            ip("address", "IP address or hostname of ARP entry").run(run),
+            interface("Interface").run(run),
+            kw("vrf", "VRF Routing/Forwarding instance").then([word(
+                "vrf-name",
+                "VPN Routing/Forwarding instance name",
+            )
+            .run(run)]),
+        ])
+    };
+    vec![arp("ARP table", show_arp), kw("ip", "IP information").then([arp("IP ARP table", show_ip_arp)])]
+}
+
+/// `show arp`: of all VRFs, unless one is named.
+fn show_arp(context: &ShowContext<'_>, args: &Args) -> Result<String, Complaint> {
+    let vrf = args.has("vrf").then(|| context.vrf(args)).transpose()?;
+    let wanted = Wanted { vrf, interface: args.interface(), address: args.ip("address") };
+    context::text(&ArpTable::collect(context, wanted))
+}
+
+/// `show ip arp`: of the global table, unless a VRF is named.
+fn show_ip_arp(context: &ShowContext<'_>, args: &Args) -> Result<String, Complaint> {
+    let vrf = if args.interface().is_some() { None } else { Some(context.vrf(args)?) };
+    let wanted = Wanted { vrf, interface: args.interface(), address: args.ip("address") };
+    context::text(&ArpTable::collect(context, wanted))
 }
 
 impl Record for ArpTable {

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::age::hms;
 use super::text::lines;
-use super::{ParseError, Record, Row, row};
+use super::{ParseError, Record, Row, ShowHandler, context, row};
+use crate::grammar::{Spec, plain};
 
 /// The Unix time at which a network is switched on: 1 January 2026, 00:00 UTC. Clocks of all routers agree on it.
 pub const SWITCHED_ON: u64 = 1_767_225_600;
@@ -64,6 +65,11 @@ impl Clock {
     pub fn timestamp(&self) -> String {
         format!("{} {:>2} {}", self.month, self.day, self.time)
     }
+}
+
+pub(super) fn table() -> Vec<Spec<ShowHandler>> {
+    let run: ShowHandler = |context, _| context::text(&Clock::at(context.now()));
+    vec![plain("clock", "Display the system clock", run)]
 }
 
 /// Year, month (from 1) and day of the month of a day counted from 1 January 1970.

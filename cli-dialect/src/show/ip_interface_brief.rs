@@ -5,10 +5,12 @@
 
 use std::net::Ipv4Addr;
 
+use netconfarena_emu::interface::{Interface, InterfaceName};
 use serde::{Deserialize, Serialize};
 
 use super::text::{lines, push_line};
-use super::{ParseError, Record, Row, row};
+use super::{ParseError, Record, Row, ShowContext, ShowHandler, context, row};
+use crate::grammar::{Spec, interface, kw};
 
 /// The record of `show ip interface brief`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +32,53 @@ pub struct Entry {
     pub status: String,
     /// Line protocol: `up` or `down`.
     pub protocol: String,
+}
+
+impl IpInterfaceBrief {
+    /// From a router; of one interface only, if one is named.
+    #[must_use]
+    pub fn collect(context: &ShowContext<'_>, only: Option<InterfaceName>) -> Self {
+        let wanted = |interface: &&Interface| only.is_none_or(|name| name == interface.name);
+        let entry = |interface| entry(context, interface);
+        Self { interfaces: context.interfaces().into_iter().filter(wanted).map(entry).collect() }
+    }
+}
+
+fn entry(context: &ShowContext<'_>, interface: &Interface) -> Entry {
+    let router = context.router();
+    let saved = router
+        .startup_config()
+        .and_then(|config| config.interfaces.get(&interface.name))
+        .is_some_and(|settings| settings.address.is_some() && settings.address == interface.address);
+    let method = match interface.address {
+        None => "unset",
+        Some(_) if saved => "NVRAM",
+        Some(_) => "manual",
+    };
+    let status = match (interface.admin_up, interface.carrier) {
+        (false, _) => "administratively down",
+        (true, true) => "up",
+        (true, false) => "down",
+    };
+    Entry {
+        interface: interface.name.to_string(),
+        ip_address: router.interfaces().source_address(interface.index),
+        method: method.to_owned(),
+        status: status.to_owned(),
+        protocol: if interface.is_up() { "up" } else { "down" }.to_owned(),
+    }
+}
+
+pub(super) fn table() -> Vec<Spec<ShowHandler>> {
+    let run: ShowHandler = |context, args| {
+        // A named interface that does not exist has no line.
+        context::text(&IpInterfaceBrief::collect(context, args.interface()))
+    };
+    let brief = || kw("brief", "Brief summary of IP status and configuration").run(run);
+    vec![
+        kw("ip", "IP information").then([kw("interface", "IP interface status and configuration")
+            .then([brief(), interface("Interface name").then([brief()])])]),
+    ]
 }
 
 impl Record for IpInterfaceBrief {

@@ -2,7 +2,8 @@
 //!
 //! Each command has a file with its record. [`Record::render`] writes the text of IOS 15.9, [`Record::parse`] reads it and what
 //! other IOS and IOS-XE releases print, so that real routers can be judged by the same tests. [`parse_command`] goes from
-//! a command line and its output to rows.
+//! a command line and its output to rows. The file also says how the record is collected from a router, and the grammar
+//! of the command; [`table`] joins the grammars for the exec mode.
 //!
 //! | module | command |
 //! |---|---|
@@ -19,6 +20,7 @@
 pub mod age;
 pub mod arp;
 pub mod clock;
+mod context;
 pub mod interfaces_description;
 pub mod ip_interface_brief;
 pub mod ip_ospf_neighbor;
@@ -36,7 +38,15 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::Value;
 
+pub use context::{ShowContext, ShowHandler};
 pub use registry::{CommandError, parse_command};
+
+use crate::grammar::Spec;
+
+/// The grammar of all show commands, from the word behind `show` on. Tables may share their beginnings: those join.
+pub(crate) fn table() -> Vec<Spec<ShowHandler>> {
+    [version::table(), clock::table(), arp::table(), ip_interface_brief::table(), ip_route::table()].concat()
+}
 
 /// One row of a record: a flat object with snake-case fields.
 pub type Row = serde_json::Map<String, Value>;

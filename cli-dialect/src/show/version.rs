@@ -6,11 +6,15 @@
 //! Clients recognise a router by these lines; the release imitated is IOSv 15.9(3)M6. Copyright and licence notices of the real
 //! software are not printed: none of it is here.
 
+use std::collections::BTreeMap;
+
+use netconfarena_emu::interface::InterfaceKind;
 use serde::{Deserialize, Serialize};
 
 use super::age::Uptime;
 use super::text::lines;
-use super::{ParseError, Record, Row, row};
+use super::{ParseError, Record, Row, ShowContext, ShowHandler, context, row};
+use crate::grammar::{Spec, plain};
 
 /// The record of `show version`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +49,48 @@ pub struct Version {
     pub interfaces: Vec<String>,
     /// `0x2102`; empty if not printed.
     pub config_register: String,
+}
+
+impl Version {
+    /// From a router.
+    #[must_use]
+    pub fn collect(context: &ShowContext<'_>) -> Self {
+        let router = context.router();
+        let mut counts: BTreeMap<InterfaceKind, usize> = BTreeMap::new();
+        router.ports().iter().for_each(|port| *counts.entry(port.kind()).or_default() += 1);
+        Self {
+            software: "IOSv Software".to_owned(),
+            image: "VIOS-ADVENTERPRISEK9-M".to_owned(),
+            version: "15.9(3)M6".to_owned(),
+            release: "fc1".to_owned(),
+            rom: "Bootstrap program is IOSv".to_owned(),
+            hostname: router.config().hostname.clone(),
+            uptime: Uptime::from_secs(context.now().since(router.booted()).as_secs()),
+            returned_by: "reload".to_owned(),
+            image_file: "flash0:/vios-adventerprisek9-m".to_owned(),
+            last_reload_reason: Some("Unknown reason".to_owned()),
+            hardware: "IOSv".to_owned(),
+            memory: "460033K/62464K".to_owned(),
+            processor_board_id: format!("9NCA{:07}", router.node().0),
+            interfaces: counts.into_iter().map(|(kind, count)| counted(kind, count)).collect(),
+            config_register: "0x0".to_owned(),
+        }
+    }
+}
+
+/// `4 Gigabit Ethernet interfaces`.
+fn counted(kind: InterfaceKind, count: usize) -> String {
+    let name = match kind {
+        InterfaceKind::GigabitEthernet => "Gigabit Ethernet",
+        InterfaceKind::TenGigabitEthernet => "Ten Gigabit Ethernet",
+        other => other.name(),
+    };
+    format!("{count} {name} interface{}", if count == 1 { "" } else { "s" })
+}
+
+pub(super) fn table() -> Vec<Spec<ShowHandler>> {
+    let run: ShowHandler = |context, _| context::text(&Version::collect(context));
+    vec![plain("version", "System hardware and software status", run)]
 }
 
 impl Record for Version {

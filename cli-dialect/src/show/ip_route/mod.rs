@@ -8,6 +8,8 @@
 //! (`intra area`), `tag`, `next_hop`, `from`, `interface`, `age` (s), `path_metric`, `share`, `best`. A prefix that is not in the
 //! table gives no row.
 
+mod collect;
+mod command;
 mod entry;
 mod parse;
 mod render;
@@ -20,6 +22,8 @@ use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+pub use collect::{Selection, code};
+pub(super) use command::table;
 pub use entry::{EntryPath, RouteEntry};
 
 use super::age::Age;

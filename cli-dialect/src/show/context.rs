@@ -1,0 +1,78 @@
+//! What show commands read, and how they are run.
+
+use netconfarena_emu::ids::{IfIndex, NodeIndex, VrfId};
+use netconfarena_emu::interface::{Interface, InterfaceKind};
+use netconfarena_emu::network::Network;
+use netconfarena_emu::router::Router;
+use netconfarena_emu::time::Time;
+
+use super::Record;
+use crate::config::Complaint;
+use crate::grammar::Args;
+
+/// The router that a show command is typed at.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowContext<'a> {
+    /// Its network.
+    pub network: &'a Network,
+    /// The router.
+    pub node: NodeIndex,
+}
+
+/// Runs a show command: the text that it prints.
+///
+/// # Errors
+/// What the device says instead.
+pub type ShowHandler = fn(&ShowContext<'_>, &Args) -> Result<String, Complaint>;
+
+impl<'a> ShowContext<'a> {
+    /// The router.
+    #[must_use]
+    pub fn router(&self) -> &'a Router {
+        self.network.router(self.node)
+    }
+
+    /// Virtual time.
+    #[must_use]
+    pub const fn now(&self) -> Time {
+        self.network.now()
+    }
+
+    /// The full name of an interface; that of an interface which is gone is its number.
+    #[must_use]
+    pub fn interface_name(&self, index: IfIndex) -> String {
+        let interface = self.router().interfaces().get(index);
+        interface.map_or_else(|| format!("interface {}", index.0), |interface| interface.name.to_string())
+    }
+
+    /// The interfaces in the order in which IOS lists them: ports as they sit in the chassis, each followed by its
+    /// subinterfaces, then what configuration has made. Null0 is left out.
+    #[must_use]
+    pub fn interfaces(&self) -> Vec<&'a Interface> {
+        let router = self.router();
+        let place = |interface: &Interface| {
+            let port = interface.name.parent().unwrap_or(interface.name);
+            router.ports().iter().position(|&p| p == port).unwrap_or(usize::MAX)
+        };
+        let mut all: Vec<&Interface> =
+            router.interfaces().iter().filter(|i| i.name.kind() != InterfaceKind::Null).collect();
+        all.sort_by_key(|interface| (place(interface), interface.name));
+        all
+    }
+
+    /// The VRF that the command names; without one, the global table.
+    ///
+    /// # Errors
+    /// There is no VRF of this name.
+    pub fn vrf(&self, args: &Args) -> Result<VrfId, Complaint> {
+        let name = args.text("vrf-name");
+        self.router().interfaces().vrf_id(name).ok_or_else(|| {
+            Complaint::Refused(format!("% IP routing table {} does not exist", name.unwrap_or_default()))
+        })
+    }
+}
+
+/// The text of a record that collecting cannot refuse.
+pub(super) fn text(record: &impl Record) -> Result<String, Complaint> {
+    Ok(record.render())
+}

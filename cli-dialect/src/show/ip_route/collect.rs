@@ -1,0 +1,222 @@
+//! The table and its entries from a router.
+
+use std::net::Ipv4Addr;
+
+use ipnet::Ipv4Net;
+use netconfarena_emu::ids::VrfId;
+use netconfarena_emu::rib::{NextHop, Route, RouteKind, RouteOwner, TableId};
+
+use super::super::ShowContext;
+use super::super::age::Age;
+use super::{EntryPath, IpRoute, IpRouteOutput, IpRoutes, Path, RouteEntry, classful_length};
+
+/// Which routes of a table are asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Selection {
+    /// All.
+    #[default]
+    All,
+    /// Those of connected networks, with the router's own addresses.
+    Connected,
+    /// `ip route`.
+    Static,
+    /// Of every OSPF process, or of one.
+    Ospf(Option<u16>),
+    /// Of every EIGRP process, or of one.
+    Eigrp(Option<u16>),
+    /// Of RIP.
+    Rip,
+    /// Of BGP.
+    Bgp,
+    /// Prefixes shorter than those of their class.
+    Supernets,
+    /// Those within a prefix.
+    LongerPrefixes(Ipv4Net),
+}
+
+impl Selection {
+    fn contains(self, route: &Route) -> bool {
+        match (self, route.owner) {
+            (Self::All, _)
+            | (Self::Connected, RouteOwner::Connected)
+            | (Self::Static, RouteOwner::Static)
+            | (Self::Ospf(None), RouteOwner::Ospf(_))
+            | (Self::Eigrp(None), RouteOwner::Eigrp(_))
+            | (Self::Rip, RouteOwner::Rip)
+            | (Self::Bgp, RouteOwner::Bgp(_)) => true,
+            (Self::Ospf(Some(wanted)), RouteOwner::Ospf(process)) => wanted == process,
+            (Self::Eigrp(Some(wanted)), RouteOwner::Eigrp(number)) => wanted == number,
+            (Self::Supernets, _) => route.prefix.prefix_len() < classful_length(route.prefix.addr()),
+            (Self::LongerPrefixes(prefix), _) => prefix.contains(&route.prefix),
+            _ => false,
+        }
+    }
+}
+
+/// The letters of a route.
+#[must_use]
+pub const fn code(kind: RouteKind) -> &'static str {
+    match kind {
+        RouteKind::Connected => "C",
+        RouteKind::Local => "L",
+        RouteKind::Static => "S",
+        RouteKind::Rip => "R",
+        RouteKind::EigrpInternal | RouteKind::EigrpSummary => "D",
+        RouteKind::EigrpExternal => "D EX",
+        RouteKind::OspfIntraArea | RouteKind::OspfDiscard => "O",
+        RouteKind::OspfInterArea => "O IA",
+        RouteKind::OspfExternal1 => "O E1",
+        RouteKind::OspfExternal2 => "O E2",
+        RouteKind::OspfNssa1 => "O N1",
+        RouteKind::OspfNssa2 => "O N2",
+        RouteKind::BgpExternal | RouteKind::BgpInternal | RouteKind::BgpLocal => "B",
+    }
+}
+
+/// `type ...` of an entry.
+const fn kind_text(kind: RouteKind) -> Option<&'static str> {
+    match kind {
+        RouteKind::EigrpInternal | RouteKind::EigrpSummary | RouteKind::BgpInternal => Some("internal"),
+        RouteKind::EigrpExternal | RouteKind::BgpExternal => Some("external"),
+        RouteKind::OspfIntraArea | RouteKind::OspfDiscard => Some("intra area"),
+        RouteKind::OspfInterArea => Some("inter area"),
+        RouteKind::OspfExternal1 => Some("extern 1"),
+        RouteKind::OspfExternal2 => Some("extern 2"),
+        RouteKind::OspfNssa1 => Some("NSSA extern 1"),
+        RouteKind::OspfNssa2 => Some("NSSA extern 2"),
+        RouteKind::BgpLocal => Some("locally generated"),
+        RouteKind::Connected | RouteKind::Local | RouteKind::Static | RouteKind::Rip => None,
+    }
+}
+
+/// `Known via "..."`.
+fn known_via(owner: RouteOwner) -> String {
+    match owner {
+        RouteOwner::Connected => "connected".to_owned(),
+        RouteOwner::Static => "static".to_owned(),
+        RouteOwner::Eigrp(number) => format!("eigrp {number}"),
+        RouteOwner::Ospf(process) => format!("ospf {process}"),
+        RouteOwner::Rip => "rip".to_owned(),
+        RouteOwner::Bgp(asn) => format!("bgp {asn}"),
+    }
+}
+
+impl IpRoutes {
+    /// The routes of a table that are selected.
+    #[must_use]
+    pub fn collect(context: &ShowContext<'_>, vrf: VrfId, selection: Selection) -> Self {
+        let router = context.router();
+        let table = TableId::ipv4(vrf);
+        let gateway = router.rib().best(table, Ipv4Net::default()).map(gateway);
+        let selected = router.rib().routes(table).filter(|route| selection.contains(route));
+        let vrf = router.interfaces().vrfs().find(|&(_, id)| id == vrf).map(|(name, _)| name.to_owned());
+        Self { vrf, gateway, routes: selected.map(|route| line(context, route)).collect() }
+    }
+}
+
+/// The gateway of last resort: the first next hop of the default route, 0.0.0.0 if it names an interface only.
+fn gateway(default: &Route) -> Ipv4Addr {
+    default.next_hops.iter().find_map(|hop| hop.address).unwrap_or(Ipv4Addr::UNSPECIFIED)
+}
+
+fn is_default(route: &Route) -> bool {
+    route.prefix.prefix_len() == 0
+}
+
+fn line(context: &ShowContext<'_>, route: &Route) -> IpRoute {
+    let age = Age::from(context.now().since(route.installed));
+    let paths: Vec<Path> = if route.next_hops.is_empty() {
+        vec![discard(route, age)]
+    } else {
+        route.next_hops.iter().map(|hop| path(context, route, hop, age)).collect()
+    };
+    let directly = paths.iter().all(|path| matches!(path, Path::Connected { .. } | Path::Summary { .. }));
+    IpRoute {
+        code: code(route.kind).to_owned(),
+        candidate_default: is_default(route),
+        prefix: route.prefix,
+        preference: (!directly).then_some((route.distance, route.metric)),
+        paths,
+    }
+}
+
+fn discard(route: &Route, age: Age) -> Path {
+    let interface = "Null0".to_owned();
+    match route.owner {
+        RouteOwner::Static | RouteOwner::Connected => Path::Connected { age: None, interface },
+        RouteOwner::Bgp(_) => Path::Discard { age, interface },
+        RouteOwner::Ospf(_) | RouteOwner::Eigrp(_) | RouteOwner::Rip => Path::Summary { age, interface },
+    }
+}
+
+fn path(context: &ShowContext<'_>, route: &Route, hop: &NextHop, age: Age) -> Path {
+    let interface = hop.interface.map(|index| context.interface_name(index));
+    match hop.address {
+        None => Path::Connected { age: None, interface: interface.unwrap_or_default() },
+        Some(address) => {
+            let age = (route.owner != RouteOwner::Static).then_some(age);
+            Path::Via { address, vrf: None, age, interface }
+        }
+    }
+}
+
+impl IpRouteOutput {
+    /// `show ip route A.B.C.D [MASK]`: the route used for an address (the default route is not looked at), or with a mask
+    /// the route to exactly that prefix.
+    #[must_use]
+    pub fn lookup(context: &ShowContext<'_>, vrf: VrfId, address: Ipv4Addr, exact: Option<u8>) -> Self {
+        let rib = context.router().rib();
+        let table = TableId::ipv4(vrf);
+        let found = match exact {
+            Some(length) => Ipv4Net::new(address, length).ok().and_then(|net| rib.best(table, net.trunc())),
+            None => rib.lookup(table, address).filter(|route| !is_default(route) || address.is_unspecified()),
+        };
+        if let Some(route) = found {
+            return Self::Entry(entry(context, route));
+        }
+        let network = Ipv4Net::new(address, classful_length(address)).map(|net| net.trunc());
+        match network.map(|network| rib.routes_within(table, network).next().is_some()) {
+            Ok(true) => Self::SubnetNotInTable,
+            _ => Self::NetworkNotInTable,
+        }
+    }
+}
+
+fn entry(context: &ShowContext<'_>, route: &Route) -> RouteEntry {
+    let age = Age::from(context.now().since(route.installed));
+    let directly = route.next_hops.iter().all(|hop| hop.address.is_none());
+    let paths: Vec<EntryPath> = if route.next_hops.is_empty() {
+        vec![entry_path(route, None, Some("Null0".to_owned()), None, true)]
+    } else {
+        let described = |(number, hop): (usize, &NextHop)| {
+            let interface = hop.interface.map(|index| context.interface_name(index));
+            let learned = hop.address.filter(|_| route.owner != RouteOwner::Static);
+            let from = learned.map(|address| hop.learned_from.unwrap_or(address));
+            let path = entry_path(route, hop.address, interface, from, number == 0);
+            EntryPath { age: from.map(|_| age), share: hop.weight, ..path }
+        };
+        route.next_hops.iter().enumerate().map(described).collect()
+    };
+    RouteEntry {
+        prefix: route.prefix,
+        known_via: known_via(route.owner),
+        distance: route.distance,
+        metric: route.metric,
+        tag: route.tag,
+        kind: kind_text(route.kind).map(str::to_owned),
+        candidate_default: is_default(route),
+        connected: directly && matches!(route.kind, RouteKind::Connected | RouteKind::Static),
+        redistributing: Vec::new(),
+        paths,
+    }
+}
+
+fn entry_path(
+    route: &Route,
+    next_hop: Option<Ipv4Addr>,
+    interface: Option<String>,
+    from: Option<Ipv4Addr>,
+    best: bool,
+) -> EntryPath {
+    EntryPath { next_hop, from, age: None, interface, metric: route.metric, share: 1, best }
+}
