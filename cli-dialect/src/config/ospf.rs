@@ -6,11 +6,11 @@ use ipnet::Ipv4Net;
 use netconfarena_emu::config::{InterfaceConfig, RouterConfig, Wildcard};
 use netconfarena_emu::ids::{AreaId, RouterId};
 use netconfarena_emu::ospf::{
-    AreaConfig, DefaultInformation, DistanceBySource, DistributeList, ExternalMetricType, LogAdjacency,
-    MaxMetric, NetworkStatement, OnStartup, OspfConfig, OspfMatch, Redistribution, StaticNeighbor,
-    SummaryAddress, Throttle,
+    AreaConfig, DefaultInformation, DistanceBySource, ExternalMetricType, LogAdjacency, MaxMetric,
+    NetworkStatement, OnStartup, OspfConfig, OspfMatch, Redistribution, StaticNeighbor, SummaryAddress,
+    Throttle,
 };
-use netconfarena_emu::policy::RedistributionSource;
+use netconfarena_emu::policy::{DistributeList, RedistributionSource};
 
 use super::interface::setting;
 use super::{Complaint, ConfigMode, Editor, Handler, need, refuse};

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use netconfarena_emu::config::RouterConfig;
 use netconfarena_emu::ids::AreaId;
 use netconfarena_emu::ospf::{
-    AreaConfig, AreaKind, AuthenticationMode, DistributeList, ExternalMetricType, LogAdjacency, MaxMetric,
-    OnStartup, OspfConfig, OspfMatch, Redistribution, Throttle,
+    AreaConfig, AreaKind, AuthenticationMode, ExternalMetricType, LogAdjacency, MaxMetric, OnStartup,
+    OspfConfig, OspfMatch, Redistribution, Throttle,
 };
-use netconfarena_emu::policy::RedistributionSource;
+use netconfarena_emu::policy::{DistributeList, RedistributionSource};
 
 use super::Lines;
 use super::interface::{address_and_mask, authentication};

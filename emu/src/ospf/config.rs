@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::config::Wildcard;
 use crate::ids::{AreaId, RouterId};
 use crate::interface::InterfaceName;
-use crate::policy::RedistributionSource;
+use crate::policy::{DistributeList, RedistributionSource};
 
 /// `router ospf N [vrf V]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -288,22 +288,6 @@ pub struct SummaryAddress {
     pub tag: Option<u32>,
     /// `nssa-only`.
     pub nssa_only: bool,
-}
-
-/// A filter of a `distribute-list` line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum DistributeList {
-    /// An access list.
-    AccessList(String),
-    /// `prefix NAME [gateway NAME]`.
-    Prefix {
-        /// Matches the destination.
-        list: Option<String>,
-        /// Matches the advertising neighbour.
-        gateway: Option<String>,
-    },
-    /// `route-map NAME`.
-    RouteMap(String),
 }
 
 /// `distance ospf`.

@@ -93,7 +93,7 @@ pub fn redistributed<'r>(
 }
 
 fn redistribute(view: &RedistributionView<'_>, route: &Route) -> Option<External> {
-    let source = source(route.owner);
+    let source = RedistributionSource::from(route.owner);
     let rule = view.config.redistribute.get(&source)?;
     // The default route needs `default-information originate`.
     if route.prefix.prefix_len() == 0
@@ -122,17 +122,6 @@ fn redistribute(view: &RedistributionView<'_>, route: &Route) -> Option<External
         forwarding_address: policy.forwarding_address.unwrap_or_else(|| forwarding_address(view, route)),
         nssa_only: rule.nssa_only,
     })
-}
-
-fn source(owner: RouteOwner) -> RedistributionSource {
-    match owner {
-        RouteOwner::Connected => RedistributionSource::Connected,
-        RouteOwner::Static => RedistributionSource::Static,
-        RouteOwner::Eigrp(number) => RedistributionSource::Eigrp(number),
-        RouteOwner::Ospf(number) => RedistributionSource::Ospf(number),
-        RouteOwner::Rip => RedistributionSource::Rip,
-        RouteOwner::Bgp(asn) => RedistributionSource::Bgp(asn),
-    }
 }
 
 /// Not eligible are host routes of own addresses, subnets that are internal already, discard routes, and routes of internal BGP.

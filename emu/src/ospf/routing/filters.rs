@@ -1,13 +1,11 @@
 //! Access lists, prefix lists and route maps, as the configuration of the process names them.
 
-use std::net::Ipv4Addr;
-
 use ipnet::Ipv4Net;
 
-use crate::ospf::config::{DistributeList, OspfConfig};
+use crate::interface::InterfaceTable;
+use crate::ospf::config::{ExternalMetricType, OspfConfig};
 use crate::ospf::originate::external::PolicyResult;
-use crate::ospf::route_table::OspfRoute;
-use crate::policy::{PolicyConfig, RedistributionSource};
+use crate::policy::{NextHopEdit, PolicyConfig, RedistributionSource, RouteView, SetMetricType};
 use crate::process::Context;
 use crate::rib::Route;
 
@@ -15,11 +13,12 @@ use crate::rib::Route;
 #[derive(Clone, Copy)]
 pub(super) struct Filters<'a> {
     policy: &'a PolicyConfig,
+    interfaces: &'a InterfaceTable,
 }
 
 impl<'a> Filters<'a> {
     pub(super) fn new(context: &Context<'a>) -> Self {
-        Self { policy: &context.config.policy }
+        Self { policy: &context.config.policy, interfaces: context.interfaces }
     }
 
     pub(super) fn access_list_permits(&self, name: &str, prefix: Ipv4Net) -> bool {
@@ -30,12 +29,10 @@ impl<'a> Filters<'a> {
         self.policy.prefix_list_permits(name, prefix)
     }
 
-    /// `distribute-list in`: what may pass from the routing table of the process into that of the router. `gateway` looks at
-    /// the next hops, of which one must be permitted.
-    pub(super) fn permits_in(&self, config: &OspfConfig, prefix: Ipv4Net, route: &OspfRoute) -> bool {
-        let Some(list) = &config.distribute_in else { return true };
-        let gateways = route.paths.iter().filter_map(|path| path.next_hop.address);
-        self.permits(list, prefix, gateways)
+    /// `distribute-list in`: what may pass from the routing table of the process into that of the router.
+    pub(super) fn permits_in(&self, config: &OspfConfig, route: &Route) -> bool {
+        let view = || RouteView::of(route, self.interfaces);
+        config.distribute_in.as_ref().is_none_or(|list| list.permits(&view(), self.policy))
     }
 
     /// `distribute-list out [SOURCE]`: which redistributed routes are told.
@@ -48,29 +45,24 @@ impl<'a> Filters<'a> {
         [None, Some(source)]
             .iter()
             .filter_map(|which| config.distribute_out.get(which))
-            .all(|list| self.permits(list, prefix, std::iter::empty()))
-    }
-
-    fn permits(
-        &self,
-        list: &DistributeList,
-        prefix: Ipv4Net,
-        mut gateways: impl Iterator<Item = Ipv4Addr>,
-    ) -> bool {
-        match list {
-            DistributeList::AccessList(name) => self.access_list_permits(name, prefix),
-            DistributeList::Prefix { list, gateway } => {
-                list.as_deref().is_none_or(|name| self.prefix_list_permits(name, prefix))
-                    && gateway.as_deref().is_none_or(|name| {
-                        gateways.any(|address| self.prefix_list_permits(name, Ipv4Net::from(address)))
-                    })
-            }
-            DistributeList::RouteMap(_) => true,
-        }
+            .all(|list| list.permits(&RouteView::new(prefix), self.policy))
     }
 
     /// Evaluates a route map for a route of the routing table; `None` is deny.
-    pub(super) fn route_map(&self, _name: &str, _route: &Route) -> Option<PolicyResult> {
-        Some(PolicyResult::default())
+    pub(super) fn route_map(&self, name: &str, route: &Route) -> Option<PolicyResult> {
+        let edits = self.policy.route_map(name, &RouteView::of(route, self.interfaces))?;
+        Some(PolicyResult {
+            metric: edits.metric(Some(route.metric)),
+            metric_type: edits.metric_type.and_then(|metric_type| match metric_type {
+                SetMetricType::Type1 => Some(ExternalMetricType::Type1),
+                SetMetricType::Type2 => Some(ExternalMetricType::Type2),
+                SetMetricType::Internal => None,
+            }),
+            tag: edits.tag,
+            forwarding_address: match edits.next_hop {
+                Some(NextHopEdit::Address(address)) => Some(address),
+                Some(NextHopEdit::PeerAddress | NextHopEdit::SelfAddress) | None => None,
+            },
+        })
     }
 }

@@ -49,8 +49,12 @@ impl OspfProcess {
         let mut offers = BTreeMap::new();
         for (&prefix, route) in &self.routing.table.networks {
             // What is attached is the connected route's.
-            if !route.is_attached() && filters.permits_in(config, prefix, route) {
-                offers.insert(prefix, self.route(env, config, &filters, prefix, route));
+            if route.is_attached() {
+                continue;
+            }
+            let route = self.route(env, config, &filters, prefix, route);
+            if filters.permits_in(config, &route) {
+                offers.insert(prefix, route);
             }
         }
         for (prefix, metric, distance) in self.discards(config) {

@@ -9,14 +9,14 @@ use crate::config::Wildcard;
 use crate::ids::{IfIndex, RouterId};
 use crate::ospf::Area;
 use crate::ospf::config::{
-    AreaConfig, AreaKind, AreaRange, DistanceBySource, DistributeList, ExternalMetricType, MaxMetric,
-    NetworkType, NssaOptions, OnStartup, OspfConfig, Redistribution, SummaryAddress,
+    AreaConfig, AreaKind, AreaRange, DistanceBySource, ExternalMetricType, MaxMetric, NetworkType,
+    NssaOptions, OnStartup, OspfConfig, Redistribution, SummaryAddress,
 };
 use crate::ospf::handcrafted::{ABR, ASBR, Db, PLAIN, ip, p2p, rid, stub};
 use crate::ospf::interface::{InterfaceState, OspfInterface, OspfInterfaceKey, OspfNetwork};
 use crate::ospf::lsa::{LsAge, LsaBody, LsaKey, RouterLink, RouterLsa};
 use crate::ospf::neighbor::{Neighbor, NeighborKey, NeighborState};
-use crate::policy::{Permission, PrefixList, PrefixListEntry, RedistributionSource};
+use crate::policy::{DistributeList, Permission, PrefixList, PrefixListEntry, RedistributionSource};
 use crate::process::{Action, Input, Process};
 use crate::rib::{NextHop, Route, RouteKind};
 use crate::testing::{self, Bench};
