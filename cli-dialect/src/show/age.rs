@@ -54,6 +54,55 @@ impl fmt::Display for Age {
     }
 }
 
+/// A span as OSPF prints it: with milliseconds below a day (`00:19:54.849`), then as [`Age`]. It holds milliseconds, cut to what
+/// the notation can say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PreciseAge(u64);
+
+impl PreciseAge {
+    /// A span of so many milliseconds.
+    #[must_use]
+    pub const fn from_millis(millis: u64) -> Self {
+        Self(if millis < DAY * 1000 { millis } else { Age::from_secs(millis / 1000).0 * 1000 })
+    }
+
+    /// Milliseconds.
+    #[must_use]
+    pub const fn as_millis(self) -> u64 {
+        self.0
+    }
+}
+
+impl From<Duration> for PreciseAge {
+    fn from(span: Duration) -> Self {
+        Self::from_millis(u64::try_from(span.as_millis()).unwrap_or(u64::MAX))
+    }
+}
+
+impl fmt::Display for PreciseAge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.0 / 1000;
+        if seconds < DAY {
+            return f.pad(&format!("{}.{:03}", hms(seconds), self.0 % 1000));
+        }
+        Age::from_secs(seconds).fmt(f)
+    }
+}
+
+impl FromStr for PreciseAge {
+    type Err = BadAge;
+
+    fn from_str(text: &str) -> Result<Self, BadAge> {
+        let (age, millis) = match text.split_once('.') {
+            Some((age, digits)) if digits.len() == 3 => (age, digits.parse().map_err(|_| BadAge)?),
+            Some(_) => return Err(BadAge),
+            None => (text, 0u64),
+        };
+        let seconds = age.parse::<Age>()?.as_secs();
+        seconds.checked_mul(1000).and_then(|span| span.checked_add(millis)).map(Self).ok_or(BadAge)
+    }
+}
+
 /// `hh:mm:ss`.
 #[must_use]
 pub fn hms(seconds: u64) -> String {
@@ -200,6 +249,9 @@ mod tests {
             prop_assert_eq!(uptime.to_string().parse(), Ok(uptime));
             let _ = any.parse::<Age>();
             let _ = any.parse::<Uptime>();
+            let precise = PreciseAge::from_millis(seconds);
+            prop_assert_eq!(precise.to_string().parse(), Ok(precise));
+            let _ = any.parse::<PreciseAge>();
         }
     }
 }

@@ -9,24 +9,27 @@
 //! |---|---|
 //! | [`version`], [`clock`] | `show version`, `show clock` |
 //! | [`arp`] | `show arp`, `show ip arp` |
+//! | [`interfaces`] | `show interfaces [X]` |
 //! | [`interfaces_description`] | `show interfaces description` |
 //! | [`ip_route`] | `show ip route` with its filters |
 //! | [`ip_interface_brief`] | `show ip interface brief` |
 //! | [`ip_route_summary`] | `show ip route summary` |
-//! | [`ip_ospf_neighbor`], [`ip_ospf_neighbor_detail`] | `show ip ospf neighbor [detail]` |
+//! | [`ospf`] | `show ip ospf ...` |
 //! | [`ping`], [`traceroute`] | `ping`, `traceroute` |
 //! | [`age`], [`text`] | notations and reading that they share |
 
 pub mod age;
+#[cfg(test)]
+mod arbitrary;
 pub mod arp;
 pub mod clock;
 mod context;
+pub mod interfaces;
 pub mod interfaces_description;
 pub mod ip_interface_brief;
-pub mod ip_ospf_neighbor;
-pub mod ip_ospf_neighbor_detail;
 pub mod ip_route;
 pub mod ip_route_summary;
+pub mod ospf;
 pub mod ping;
 mod registry;
 pub mod text;

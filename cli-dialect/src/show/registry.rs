@@ -5,8 +5,8 @@ use std::fmt;
 use serde_json::Value;
 
 use super::{
-    ParseError, Record, arp, clock, interfaces_description, ip_interface_brief, ip_ospf_neighbor,
-    ip_ospf_neighbor_detail, ip_route, ip_route_summary, ping, text, traceroute, version,
+    ParseError, Record, arp, clock, interfaces, interfaces_description, ip_interface_brief, ip_route,
+    ip_route_summary, ospf, ping, text, traceroute, version,
 };
 
 type Reader = fn(&str) -> Result<Vec<super::Row>, ParseError>;
@@ -16,15 +16,45 @@ const COMMANDS: &[(&[&str], Reader)] = &[
     (&["ping"], read::<ping::Ping>),
     (&["show", "arp"], read::<arp::ArpTable>),
     (&["show", "clock"], read::<clock::Clock>),
+    (&["show", "interfaces"], read::<interfaces::Interfaces>),
     (&["show", "interfaces", "description"], read::<interfaces_description::InterfacesDescription>),
     (&["show", "ip", "arp"], read::<arp::ArpTable>),
     (&["show", "ip", "interface", "brief"], read::<ip_interface_brief::IpInterfaceBrief>),
-    (&["show", "ip", "ospf", "neighbor"], read::<ip_ospf_neighbor::IpOspfNeighbors>),
-    (&["show", "ip", "ospf", "neighbor", "detail"], read::<ip_ospf_neighbor_detail::IpOspfNeighborDetail>),
+    (&["show", "ip", "ospf"], read::<ospf::process::IpOspf>),
+    (&["show", "ip", "ospf", "database"], read::<ospf::database::list::IpOspfDatabase>),
+    (
+        &["show", "ip", "ospf", "database", "asbr-summary"],
+        read::<ospf::database::detail::IpOspfDatabaseDetail>,
+    ),
+    (
+        &["show", "ip", "ospf", "database", "database-summary"],
+        read::<ospf::database::totals::IpOspfDatabaseTotals>,
+    ),
+    (&["show", "ip", "ospf", "database", "external"], read::<ospf::database::detail::IpOspfDatabaseDetail>),
+    (&["show", "ip", "ospf", "database", "network"], read::<ospf::database::detail::IpOspfDatabaseDetail>),
+    (
+        &["show", "ip", "ospf", "database", "nssa-external"],
+        read::<ospf::database::detail::IpOspfDatabaseDetail>,
+    ),
+    (&["show", "ip", "ospf", "database", "router"], read::<ospf::database::detail::IpOspfDatabaseDetail>),
+    (&["show", "ip", "ospf", "database", "summary"], read::<ospf::database::detail::IpOspfDatabaseDetail>),
+    (&["show", "ip", "ospf", "interface"], read::<ospf::interface::IpOspfInterfaces>),
+    (&["show", "ip", "ospf", "interface", "brief"], read::<ospf::interface_brief::IpOspfInterfaceBrief>),
+    (&["show", "ip", "ospf", "neighbor"], read::<ospf::neighbor::IpOspfNeighbors>),
+    (&["show", "ip", "ospf", "neighbor", "detail"], read::<ospf::neighbor_detail::IpOspfNeighborDetail>),
     (&["show", "ip", "route"], read::<ip_route::IpRouteOutput>),
     (&["show", "ip", "route", "summary"], read::<ip_route_summary::IpRouteSummary>),
     (&["show", "version"], read::<version::Version>),
     (&["traceroute"], read::<traceroute::Traceroute>),
+];
+
+/// Commands that begin like those above and print something else.
+const OTHERS: &[&[&str]] = &[
+    &["show", "interfaces", "counters"],
+    &["show", "interfaces", "status"],
+    &["show", "interfaces", "switchport"],
+    &["show", "interfaces", "trunk"],
+    &["show", "interfaces", "tunnel-dmvpn"],
 ];
 
 fn read<R: Record>(text: &str) -> Result<Vec<super::Row>, ParseError> {
@@ -87,14 +117,17 @@ fn reader_of(command: &str) -> Option<Reader> {
         .filter(|(at, word)| *at != 3 || word.parse::<u32>().is_err())
         .map(|(_, word)| word)
         .collect();
+    let fits = |keywords: &[&str]| {
+        words.len() >= keywords.len()
+            && keywords.iter().zip(&words).all(|(keyword, word)| keyword.starts_with(word.as_str()))
+    };
     COMMANDS
         .iter()
-        .filter(|(keywords, _)| {
-            words.len() >= keywords.len()
-                && keywords.iter().zip(&words).all(|(keyword, word)| keyword.starts_with(word.as_str()))
-        })
+        .map(|&(keywords, reader)| (keywords, Some(reader)))
+        .chain(OTHERS.iter().map(|&keywords| (keywords, None)))
+        .filter(|(keywords, _)| fits(keywords))
         .max_by_key(|(keywords, _)| keywords.len())
-        .map(|&(_, reader)| reader)
+        .and_then(|(_, reader)| reader)
 }
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use std::net::Ipv4Addr;
 
 use serde::{Deserialize, Serialize};
 
-use super::age::{Age, hms};
-use super::text::{Line, lines, push_line};
-use super::{ParseError, Record, Row, row};
+use crate::show::age::{Age, hms};
+use crate::show::text::{Line, lines, push_line};
+use crate::show::{ParseError, Record, Row, row};
 
 /// The record of `show ip ospf neighbor`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

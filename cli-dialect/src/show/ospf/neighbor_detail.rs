@@ -7,9 +7,9 @@ use std::net::Ipv4Addr;
 
 use serde::{Deserialize, Serialize};
 
-use super::age::{Age, hms};
-use super::text::{Line, lines};
-use super::{ParseError, Record, Row, row};
+use crate::show::age::{Age, hms};
+use crate::show::text::{Line, lines};
+use crate::show::{ParseError, Record, Row, row};
 
 /// The record of `show ip ospf neighbor detail`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

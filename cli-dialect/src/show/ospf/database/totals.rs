@@ -1,0 +1,152 @@
+//! `show ip ospf database database-summary`.
+//!
+//! Row fields: `router_id`, `process_id`, `area` (null for the whole process), `type` (`Router`, `Summary Net`, ...), `count`,
+//! `deleted`, `max_age`.
+
+use std::net::Ipv4Addr;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::process_of;
+use crate::show::text::lines;
+use crate::show::{ParseError, Record, Row, row};
+
+/// The record of `show ip ospf database database-summary`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IpOspfDatabaseTotals {
+    /// Processes by number.
+    pub processes: Vec<Process>,
+}
+
+/// The totals of a process.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Process {
+    /// Router id.
+    pub router_id: Ipv4Addr,
+    /// Number.
+    pub process_id: u16,
+    /// Tables: one for each area, one for the process (`None`).
+    pub tables: Vec<(Option<String>, Vec<Count>)>,
+}
+
+/// A line of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Count {
+    /// `Router`, `Summary Net`, `Subtotal`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// LSAs.
+    pub count: u32,
+    /// Of these, deleted.
+    pub deleted: u32,
+    /// Of these, at MaxAge.
+    pub max_age: u32,
+}
+
+impl Record for IpOspfDatabaseTotals {
+    fn render(&self) -> String {
+        let mut out = String::new();
+        for Process { router_id, process_id, tables } in &self.processes {
+            out.push_str(&format!(
+                "\n            OSPF Router with ID ({router_id}) (Process ID {process_id})\n"
+            ));
+            for (area, counts) in tables {
+                match area {
+                    Some(area) => out.push_str(&format!("\nArea {area} database summary\n")),
+                    None => out.push_str(&format!("\nProcess {process_id} database summary\n")),
+                }
+                out.push_str("  LSA Type      Count    Delete   Maxage\n");
+                for Count { kind, count, deleted, max_age } in counts {
+                    out.push_str(&format!("  {kind:<13} {count:<8} {deleted:<8} {max_age:<8}\n"));
+                    match kind.as_str() {
+                        "Type-7 Ext" if area.is_some() => {
+                            out.push_str(&format!("    Prefixes redistributed in Type-7  {count}\n"));
+                        }
+                        "Type-5 Ext" => {
+                            out.push_str(&format!("      Prefixes redistributed in Type-5  {count}\n"));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    fn parse(text: &str) -> Result<Self, ParseError> {
+        let mut record = Self::default();
+        for line in lines(text) {
+            if let Some([id, process]) = process_of(line) {
+                let process_id = line.value(process, "a process id")?;
+                let router_id = line.value(id, "a router id")?;
+                record.processes.push(Process { router_id, process_id, tables: Vec::new() });
+                continue;
+            }
+            let Some(process) = record.processes.last_mut() else {
+                return Err(line.error("`OSPF Router with ID (A) (Process ID N)`"));
+            };
+            if let Some([area]) = line.holes("Area {} database summary") {
+                process.tables.push((Some(area.to_owned()), Vec::new()));
+            } else if line.holes::<1>("Process {} database summary").is_some() {
+                process.tables.push((None, Vec::new()));
+            } else if line.text.contains("Prefixes redistributed") || line.text.contains("LSA Type") {
+                // Headings, and a count that repeats the line above.
+            } else {
+                let (_, counts) =
+                    process.tables.last_mut().ok_or_else(|| line.error("`... database summary`"))?;
+                let words = line.words();
+                let [kind @ .., count, deleted, max_age] = words.as_slice() else {
+                    return Err(line.error("LSA type, count, delete, max age"));
+                };
+                counts.push(Count {
+                    kind: kind.join(" "),
+                    count: line.value(count, "a count")?,
+                    deleted: line.value(deleted, "a count")?,
+                    max_age: line.value(max_age, "a count")?,
+                });
+            }
+        }
+        Ok(record)
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for Process { router_id, process_id, tables } in &self.processes {
+            for (area, counts) in tables {
+                let start = row(&json!({ "router_id": router_id, "process_id": process_id, "area": area }));
+                rows.extend(counts.iter().map(|count| {
+                    let mut fields = start.clone();
+                    fields.extend(row(count));
+                    fields
+                }));
+            }
+        }
+        rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::show::arbitrary;
+
+    prop_compose! {
+        fn count()(kind in arbitrary::word(&["Router", "Summary ASBR", "Type-7 Ext", "Type-5 Ext", "Subtotal"]), numbers in any::<[u32; 3]>()) -> Count {
+            Count { kind, count: numbers[0], deleted: numbers[1], max_age: numbers[2] }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn round_trip(list in prop::collection::vec((arbitrary::address(), any::<u16>(),
+            prop::collection::vec((prop::option::of(arbitrary::word(&["0", "51"])), prop::collection::vec(count(), 0..4)), 0..3)), 0..3))
+        {
+            let of = |(router_id, process_id, tables)| Process { router_id, process_id, tables };
+            let record = IpOspfDatabaseTotals { processes: list.into_iter().map(of).collect() };
+            prop_assert_eq!(IpOspfDatabaseTotals::parse(&record.render()), Ok(record));
+        }
+    }
+}
