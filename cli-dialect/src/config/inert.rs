@@ -405,7 +405,11 @@ fn banner(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     let delimiter = if text.starts_with("^C") { "^C".to_owned() } else { text.chars().take(1).collect() };
     let rest = text.strip_prefix(&delimiter).unwrap_or_default().to_owned();
     *editor.mode = ConfigMode::Banner { kind: kind.to_owned(), delimiter, text: String::new() };
-    editor.banner_line(&rest, true)
+    editor.banner_line(&rest, true)?;
+    if let ConfigMode::Banner { delimiter, .. } = &*editor.mode {
+        editor.said = format!("Enter TEXT message.  End with the character '{delimiter}'.\n");
+    }
+    Ok(())
 }
 
 /// The longest banner, in octets.

@@ -7,7 +7,6 @@ use netconfarena_emu::config::RouterConfig;
 use netconfarena_emu::interface::InterfaceName;
 
 use super::{Complaint, ConfigMode, Editor, Request};
-use crate::grammar::ParseError;
 
 /// A line that was not taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,15 +33,7 @@ impl fmt::Display for RefusedLine {
         write!(f, "line {}: `{}`: ", self.number, self.line)?;
         match &self.reason {
             Reason::WithinRefusedSection(head) => write!(f, "within the section refused in line {head}"),
-            Reason::Complaint(Complaint::Unsupported(command)) => {
-                write!(f, "`{command}` is not supported by this emulator")
-            }
-            Reason::Complaint(Complaint::Refused(text)) => f.write_str(text),
-            Reason::Complaint(Complaint::Syntax(error)) => match error {
-                ParseError::Ambiguous => f.write_str("ambiguous command"),
-                ParseError::Incomplete | ParseError::Empty => f.write_str("incomplete command"),
-                ParseError::Invalid { at, .. } => write!(f, "invalid input at column {}", at + 1),
-            },
+            Reason::Complaint(complaint) => complaint.fmt(f),
         }
     }
 }

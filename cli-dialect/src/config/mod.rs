@@ -21,6 +21,7 @@ mod static_route;
 mod unsupported;
 mod vrf;
 
+use std::fmt;
 use std::sync::LazyLock;
 
 use netconfarena_emu::config::RouterConfig;
@@ -106,6 +107,19 @@ pub enum Complaint {
     Refused(String),
     /// Real IOS has the command, this emulator does not; its keywords.
     Unsupported(String),
+}
+
+impl fmt::Display for Complaint {
+    /// In words, for reports; what a terminal shows has a caret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsupported(command) => write!(f, "`{command}` is not supported by this emulator"),
+            Self::Refused(text) => f.write_str(text),
+            Self::Syntax(ParseError::Ambiguous) => f.write_str("ambiguous command"),
+            Self::Syntax(ParseError::Incomplete | ParseError::Empty) => f.write_str("incomplete command"),
+            Self::Syntax(ParseError::Invalid { at, .. }) => write!(f, "invalid input at column {}", at + 1),
+        }
+    }
 }
 
 /// A handler of a configuration command: edits the tree, and may say something.

@@ -14,10 +14,20 @@ pub(super) fn render(config: &RouterConfig, lines: &mut Lines) {
         if name == InterfaceName::null0() && *interface == InterfaceConfig::default() {
             continue;
         }
-        lines.push(format!("interface {name}"));
-        section(config, name, interface, lines);
+        render_one(config, name, interface, lines);
         lines.separator();
     }
+}
+
+/// `interface NAME` and the lines under it.
+pub(super) fn render_one(
+    config: &RouterConfig,
+    name: InterfaceName,
+    interface: &InterfaceConfig,
+    lines: &mut Lines,
+) {
+    lines.push(format!("interface {name}"));
+    section(config, name, interface, lines);
 }
 
 /// An address and its mask.

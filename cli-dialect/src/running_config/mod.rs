@@ -7,6 +7,7 @@ mod ospf;
 mod static_route;
 
 use netconfarena_emu::config::{CryptographicAlgorithm, RouterConfig};
+use netconfarena_emu::interface::InterfaceName;
 
 use crate::config::{DEFAULT_SECTIONS, Place, global_lines, section_defaults};
 
@@ -84,7 +85,20 @@ fn place(config: &RouterConfig, place: Place, lines: &mut Lines) {
 /// `show running-config`: the text behind its header.
 #[must_use]
 pub fn show(config: &RouterConfig) -> String {
-    let text = render(config);
+    with_header(&render(config))
+}
+
+/// `show running-config interface NAME`; `None` if there is no such interface.
+#[must_use]
+pub fn show_interface(config: &RouterConfig, name: InterfaceName) -> Option<String> {
+    let mut lines = Lines::default();
+    lines.push("!");
+    interface::render_one(config, name, config.interfaces.get(&name)?, &mut lines);
+    lines.push("end");
+    Some(with_header(&(lines.0.join("\n") + "\n")))
+}
+
+fn with_header(text: &str) -> String {
     format!("Building configuration...\n\nCurrent configuration : {} bytes\n{text}", text.len())
 }
 

@@ -3,8 +3,10 @@
 use std::sync::LazyLock;
 
 use netconfarena_emu::network::Network;
+use netconfarena_emu::router::Router;
 
-use super::{Level, Session, pipe};
+use super::question::Question;
+use super::{Level, Session, clear, modes, pipe, show_config, storage};
 use crate::config::Complaint;
 use crate::grammar::{self, Args, Form, Match, ParseError, Spec, Tree, kw, plain};
 use crate::show::{self, ShowContext, ShowHandler};
@@ -23,9 +25,11 @@ pub(super) type Command = fn(&mut Exec<'_>, &Args) -> Result<(), Complaint>;
 /// What a line of exec mode runs.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Handler {
-    /// A show command.
+    /// A show command: it reads the router, and its output may be filtered.
     Show(ShowHandler),
-    /// Anything else: it may change the session, the router, or let time go on.
+    /// Another command that only prints, whose output may be filtered.
+    Print(Command),
+    /// It changes the session or the router.
     Act(Command),
 }
 
@@ -39,36 +43,15 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
         let table = show::table().into_iter().map(|spec| spec.map(Handler::Show));
         kw("show", "Show running system information").then(table)
     };
-    Trees {
-        user: Tree::new([vec![shows()], both()].concat()),
-        privileged: Tree::new([vec![shows()], both()].concat()),
-    }
+    let user = [vec![shows()], modes::user_table()].concat();
+    let privileged =
+        [modes::privileged_table(), storage::table(), clear::table(), show_config::table()].concat();
+    Trees { user: Tree::new(user.clone()), privileged: Tree::new([user, privileged].concat()) }
 });
 
-fn act(keyword: &'static str, help: &'static str, command: Command) -> Spec<Handler> {
+/// A command that acts, as a keyword that ends the line.
+pub(super) fn act(keyword: &'static str, help: &'static str, command: Command) -> Spec<Handler> {
     plain(keyword, help, Handler::Act(command))
-}
-
-/// What both exec modes have.
-fn both() -> Vec<Spec<Handler>> {
-    let close: Command = |exec, _| {
-        exec.session.closed = true;
-        exec.session.level = Level::User;
-        Ok(())
-    };
-    vec![
-        act("disable", "Turn off privileged commands", |exec, _| {
-            exec.session.level = Level::User;
-            Ok(())
-        }),
-        act("enable", "Turn on privileged commands", |exec, _| {
-            exec.session.level = Level::Privileged;
-            Ok(())
-        }),
-        act("exit", "Exit from the EXEC", close),
-        act("logout", "Exit from the EXEC", close),
-        act("quit", "Exit from the EXEC", close),
-    ]
 }
 
 fn tree(level: Level) -> &'static Tree<Handler> {
@@ -92,9 +75,14 @@ fn parse(level: Level, line: &str, from: usize) -> Result<(Match<Handler>, Optio
     };
     let matched = grammar::parse(tree(level), &line[..at], from, Form::Set).map_err(Complaint::Syntax)?;
     match matched.handler {
-        Handler::Show(_) => Ok((matched, Some(pipe::parse(line, at + 1)?))),
+        Handler::Show(_) | Handler::Print(_) => Ok((matched, Some(pipe::parse(line, at + 1)?))),
         Handler::Act(_) => Err(Complaint::Syntax(ParseError::Invalid { at, understood: 1 })),
     }
+}
+
+/// What a line would run, if it is well formed.
+pub(super) fn handler(level: Level, line: &str) -> Option<Handler> {
+    parse(level, line, 0).ok().map(|(matched, _)| matched.handler)
 }
 
 /// The answer to `?` behind `line`, from octet `from` on.
@@ -114,11 +102,25 @@ pub(super) fn complete(level: Level, line: &str, from: usize) -> Option<String> 
 }
 
 impl Exec<'_> {
+    /// The router.
+    pub fn router(&self) -> &Router {
+        self.network.router(self.session.node)
+    }
+
+    /// Prints a line.
+    pub fn say(&mut self, line: &str) {
+        self.out.push_str(line);
+        self.out.push('\n');
+    }
+
+    /// Asks a question, which the next line answers.
+    pub fn ask(&mut self, question: Question) {
+        self.out.push_str(&question.text());
+        self.session.question = Some(question);
+    }
+
     /// Runs a line from octet `from` on.
     pub fn run(&mut self, line: &str, from: usize) -> Result<(), Complaint> {
-        if line.len() > Session::MAX_LINE {
-            return Err(Complaint::Refused(format!("% Line longer than {} characters", Session::MAX_LINE)));
-        }
         let (matched, filter) = match parse(self.session.level, line, from) {
             Err(Complaint::Syntax(ParseError::Empty)) => return Ok(()),
             parsed => parsed?,
@@ -129,7 +131,7 @@ impl Exec<'_> {
                 let context = ShowContext { network: self.network, node: self.session.node };
                 self.out.push_str(&run(&context, &matched.args)?);
             }
-            Handler::Act(run) => run(self, &matched.args)?,
+            Handler::Print(run) | Handler::Act(run) => run(self, &matched.args)?,
         }
         if let Some(filter) = filter {
             let filtered = filter.apply(self.out.get(start..).unwrap_or_default());

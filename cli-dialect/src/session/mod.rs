@@ -3,18 +3,37 @@
 //! | file | what |
 //! |---|---|
 //! | `mod.rs` | [`Session`]: the state, the prompt, one line at a time |
-//! | `exec.rs` | the commands of the exec modes, and how one is run |
+//! | `exec.rs` | the command trees of the exec modes, and how a line is run |
+//! | `modes.rs` | from mode to mode |
+//! | `storage.rs` | `write`, `copy`, `erase`, `reload` |
+//! | `clear.rs` | `clear` |
+//! | `show_config.rs` | `show running-config`, `show startup-config` |
+//! | `configure.rs` | lines of configuration mode, which take effect at once |
+//! | `apply.rs` | batches of configuration lines, commands that only look |
+//! | `question.rs` | questions such as `[confirm]`, which the next line answers |
 //! | `complaint.rs` | what the device says to a line that it does not take |
 //! | `pipe.rs`, `pattern.rs` | `| include` and its like, regular expressions of IOS |
 
+mod apply;
+mod clear;
 mod complaint;
+mod configure;
 mod exec;
+mod modes;
 mod pattern;
 mod pipe;
+mod question;
+mod show_config;
+mod storage;
 
 use netconfarena_emu::ids::NodeIndex;
 use netconfarena_emu::network::Network;
 use serde::{Deserialize, Serialize};
+
+pub use self::apply::{Applied, Rejected, apply_lines, execute_read_only};
+use self::exec::Exec;
+use self::question::Question;
+use crate::config::{self, Complaint, ConfigMode};
 
 /// The exec mode of a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -31,22 +50,44 @@ pub enum Level {
 pub struct Session {
     node: NodeIndex,
     level: Level,
+    /// In configuration mode, which one.
+    mode: Option<ConfigMode>,
+    /// What the next line answers.
+    question: Option<Question>,
     closed: bool,
+    /// Behind `Configured from` in the log.
+    source: String,
+}
+
+/// What became of a line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Outcome {
+    /// What the device printed, the complaint included.
+    pub text: String,
+    /// Why the line was not taken.
+    pub complaint: Option<Complaint>,
 }
 
 impl Session {
-    /// The longest line that is taken, in octets.
+    /// The longest line that is taken, in characters.
     pub const MAX_LINE: usize = 254;
 
-    /// A session in user exec mode, as after the connection.
+    /// A session at the console in user exec mode.
     #[must_use]
-    pub const fn new(node: NodeIndex) -> Self {
-        Self { node, level: Level::User, closed: false }
+    pub fn new(node: NodeIndex) -> Self {
+        Self {
+            node,
+            level: Level::User,
+            mode: None,
+            question: None,
+            closed: false,
+            source: "console by console".to_owned(),
+        }
     }
 
-    /// A session in privileged exec mode.
+    /// A session at the console in privileged exec mode.
     #[must_use]
-    pub const fn privileged(node: NodeIndex) -> Self {
+    pub fn privileged(node: NodeIndex) -> Self {
         Self { level: Level::Privileged, ..Self::new(node) }
     }
 
@@ -62,43 +103,128 @@ impl Session {
         self.closed
     }
 
-    /// What stands in front of the cursor.
+    /// The configuration mode; `None` in exec mode.
+    #[must_use]
+    pub const fn mode(&self) -> Option<&ConfigMode> {
+        self.mode.as_ref()
+    }
+
+    /// What stands in front of the cursor: nothing where a question was printed, or within the text of a banner.
     #[must_use]
     pub fn prompt(&self, network: &Network) -> String {
         let hostname = &network.router(self.node).config().hostname;
-        let mark = match self.level {
-            Level::User => '>',
-            Level::Privileged => '#',
-        };
-        format!("{hostname}{mark}")
+        match (&self.question, &self.mode, self.level) {
+            (Some(_), ..) | (None, Some(ConfigMode::Banner { .. }), _) => String::new(),
+            (None, Some(mode), _) => {
+                let shown: String = hostname.chars().take(Self::HOSTNAME_IN_CONFIG).collect();
+                format!("{shown}({})#", mode.prompt())
+            }
+            (None, None, Level::User) => format!("{hostname}>"),
+            (None, None, Level::Privileged) => format!("{hostname}#"),
+        }
     }
 
+    /// How much of the host name the prompt of configuration mode shows.
+    const HOSTNAME_IN_CONFIG: usize = 20;
+
     /// Runs a line: what the device prints, without the echo of the line and without the next prompt.
+    ///
+    /// A line that ends in `?` asks for help, one that ends in a control-Z leaves configuration mode afterwards, and one
+    /// with a control-C in it is thrown away.
     pub fn execute(&mut self, network: &mut Network, line: &str) -> String {
+        self.run(network, line).text
+    }
+
+    /// Runs a line.
+    pub(crate) fn run(&mut self, network: &mut Network, line: &str) -> Outcome {
         self.closed = false;
-        let prompt = self.prompt(network);
-        let mut exec = exec::Exec { network, session: self, out: String::new() };
-        let outcome = exec.run(line, 0);
-        let mut out = exec.out;
-        if let Err(complaint) = outcome {
-            out.push_str(&complaint::text(&complaint, &prompt, line));
+        if line.contains(CONTROL_C) {
+            self.question = None;
+            self.leave_configuration(network);
+            return Outcome::default();
         }
-        out
+        let (line, leaves) = match line.trim_end().strip_suffix(CONTROL_Z) {
+            Some(before) => (before, true),
+            None => (line, false),
+        };
+        let mut outcome = self.run_plain(network, line);
+        if leaves && self.question.is_none() {
+            self.leave_configuration(network);
+        }
+        // A text without an end would swallow the next prompt.
+        if !outcome.text.is_empty() && !outcome.text.ends_with('\n') && self.question.is_none() {
+            outcome.text.push('\n');
+        }
+        outcome
+    }
+
+    fn run_plain(&mut self, network: &mut Network, line: &str) -> Outcome {
+        let in_banner = matches!(self.mode, Some(ConfigMode::Banner { .. }));
+        let prompt = self.prompt(network);
+        let mut text = String::new();
+        let result = if line.chars().count() > Self::MAX_LINE {
+            Err(Complaint::Refused(format!("% Line longer than {} characters", Self::MAX_LINE)))
+        } else if let Some(question) = self.question.take() {
+            let mut exec = Exec { network, session: self, out: String::new() };
+            let result = question.answer(&mut exec, line.trim());
+            text = exec.out;
+            result
+        } else if let (Some(asked), false) = (line.trim_end().strip_suffix('?'), in_banner) {
+            text = self.help(network, asked);
+            Ok(())
+        } else if self.mode.is_some() {
+            self.configure(network, line, &mut text)
+        } else {
+            self.exec(network, line, 0, &mut text)
+        };
+        let complaint = result.err();
+        if let Some(complaint) = &complaint {
+            text.push_str(&complaint::text(complaint, &prompt, line));
+        }
+        Outcome { text, complaint }
+    }
+
+    /// Runs a line of exec mode from octet `from` on.
+    fn exec(
+        &mut self,
+        network: &mut Network,
+        line: &str,
+        from: usize,
+        text: &mut String,
+    ) -> Result<(), Complaint> {
+        let mut exec = Exec { network, session: self, out: String::new() };
+        let result = exec.run(line, from);
+        text.push_str(&exec.out);
+        result
     }
 
     /// The answer to `?` behind `line`.
     #[must_use]
     pub fn help(&self, network: &Network, line: &str) -> String {
-        exec::help(self.level, line, 0)
-            .unwrap_or_else(|error| complaint::of_help(error, &self.prompt(network), line))
+        let answer = match (&self.mode, configure::exec_part(line)) {
+            (None, _) => exec::help(self.level, line, 0),
+            (Some(_), Some(from)) => exec::help(Level::Privileged, line, from),
+            (Some(mode), None) => config::help(mode, line),
+        };
+        answer.unwrap_or_else(|error| complaint::of_help(error, &self.prompt(network), line))
     }
 
     /// What the tabulator appends to `line`.
     #[must_use]
     pub fn complete(&self, _network: &Network, line: &str) -> Option<String> {
-        exec::complete(self.level, line, 0)
+        match (&self.mode, configure::exec_part(line)) {
+            (None, _) => exec::complete(self.level, line, 0),
+            (Some(_), Some(from)) => exec::complete(Level::Privileged, line, from),
+            (Some(mode), None) => config::complete(mode, line),
+        }
     }
 }
+
+/// Ends the line and configuration mode.
+const CONTROL_Z: char = '\u{1a}';
+
+/// Throws the line away and leaves configuration mode.
+const CONTROL_C: char = '\u{3}';
 
 #[cfg(test)]
 mod tests;

@@ -193,9 +193,11 @@ impl Router {
         &mut self.log
     }
 
-    /// `clear counters`.
-    pub fn clear_counters(&mut self) {
-        let all: Vec<IfIndex> = self.interfaces.iter().map(|interface| interface.index).collect();
+    /// `clear counters [INTERFACE]`.
+    pub fn clear_counters(&mut self, only: Option<InterfaceName>) {
+        let wanted =
+            self.interfaces.iter().filter(|interface| only.is_none_or(|name| name == interface.name));
+        let all: Vec<IfIndex> = wanted.map(|interface| interface.index).collect();
         for index in all {
             if let Some(interface) = self.interfaces.get_mut(index) {
                 interface.counters = Default::default();

@@ -1,0 +1,111 @@
+//! Questions that a command asks; the next line answers them.
+
+use netconfarena_emu::interface::InterfaceName;
+use netconfarena_emu::rib::RouteOwner;
+use serde::{Deserialize, Serialize};
+
+use super::exec::Exec;
+use crate::config::Complaint;
+
+/// What was asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Question {
+    /// `configure`: from where.
+    ConfigureFrom,
+    /// `copy running-config startup-config`: to which file.
+    SaveTo,
+    /// `copy startup-config running-config`: to which file.
+    LoadInto,
+    /// `erase startup-config`.
+    Erase,
+    /// `reload`, with changes that are not saved.
+    SaveBeforeReload,
+    /// `reload`.
+    Reload,
+    /// `clear ip ospf [N] process`.
+    ResetOspf(Option<u16>),
+    /// `clear counters [INTERFACE]`.
+    ClearCounters(Option<InterfaceName>),
+    /// `clear logging`.
+    ClearLogging,
+}
+
+impl Question {
+    /// The question, without a newline behind it.
+    pub fn text(&self) -> String {
+        match self {
+            Self::ConfigureFrom => "Configuring from terminal, memory, or network [terminal]? ".to_owned(),
+            Self::SaveTo => "Destination filename [startup-config]? ".to_owned(),
+            Self::LoadInto => "Destination filename [running-config]? ".to_owned(),
+            Self::Erase => {
+                "Erasing the nvram filesystem will remove all configuration files! Continue? [confirm]"
+                    .to_owned()
+            }
+            Self::SaveBeforeReload => "\nSystem configuration has been modified. Save? [yes/no]: ".to_owned(),
+            Self::Reload => "Proceed with reload? [confirm]".to_owned(),
+            Self::ResetOspf(None) => "Reset ALL OSPF processes? [no]: ".to_owned(),
+            Self::ResetOspf(Some(process)) => format!("Reset OSPF process {process}? [no]: "),
+            Self::ClearCounters(None) => {
+                "Clear \"show interface\" counters on all interfaces [confirm]".to_owned()
+            }
+            Self::ClearCounters(Some(_)) => {
+                "Clear \"show interface\" counters on this interface [confirm]".to_owned()
+            }
+            Self::ClearLogging => "Clear logging buffer [confirm]".to_owned(),
+        }
+    }
+
+    /// Does what was asked about, if the answer says so.
+    pub fn answer(self, exec: &mut Exec<'_>, answer: &str) -> Result<(), Complaint> {
+        let yes = begins("yes", answer);
+        let confirmed = answer.is_empty() || yes;
+        let node = exec.session.node;
+        match self {
+            Self::ConfigureFrom if answer.is_empty() || begins("terminal", answer) => {
+                exec.configure_terminal();
+            }
+            Self::ConfigureFrom if begins("memory", answer) => exec.load_startup(),
+            Self::ConfigureFrom if begins("network", answer) => {
+                return Err(Complaint::Unsupported("configure network".to_owned()));
+            }
+            Self::ConfigureFrom => {
+                return Err(Complaint::Refused(
+                    "?Must be \"terminal\", \"memory\" or \"network\"".to_owned(),
+                ));
+            }
+            Self::SaveTo if answer.is_empty() || answer == "startup-config" => exec.save(),
+            Self::LoadInto if answer.is_empty() || answer == "running-config" => exec.load_startup(),
+            Self::SaveTo | Self::LoadInto => {
+                return Err(Complaint::Unsupported(format!("copy to the file {answer}")));
+            }
+            Self::Erase if confirmed => exec.erase_startup(),
+            Self::SaveBeforeReload if yes => {
+                exec.save();
+                exec.ask(Self::Reload);
+            }
+            Self::SaveBeforeReload if !answer.is_empty() && begins("no", answer) => exec.ask(Self::Reload),
+            Self::SaveBeforeReload => {
+                exec.out.push_str("% Please answer 'yes' or 'no'.\n");
+                exec.ask(Self::SaveBeforeReload);
+            }
+            Self::Reload if confirmed => exec.reload(),
+            Self::ResetOspf(wanted) if yes && !answer.is_empty() => {
+                let all = exec.network.router(node).config().ospf.keys().copied();
+                let reset: Vec<u16> = all.filter(|id| wanted.is_none_or(|wanted| wanted == *id)).collect();
+                for process in reset {
+                    exec.network.restart_process(node, RouteOwner::Ospf(process));
+                }
+            }
+            Self::ClearCounters(only) if confirmed => exec.network.router_mut(node).clear_counters(only),
+            Self::ClearLogging if confirmed => exec.network.router_mut(node).log_mut().clear(),
+            Self::Erase | Self::Reload | Self::ResetOspf(_) | Self::ClearCounters(_) | Self::ClearLogging => {
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether an answer is the beginning of a word; none is.
+fn begins(word: &str, answer: &str) -> bool {
+    crate::grammar::abbreviates(answer, word)
+}

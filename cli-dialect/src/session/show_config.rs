@@ -1,0 +1,54 @@
+//! `show running-config` and `show startup-config`.
+
+use super::exec::{Exec, Handler};
+use crate::config::Complaint;
+use crate::grammar::{Args, Spec, interface, kw, plain};
+use crate::running_config;
+
+/// Octets of non-volatile memory.
+const NVRAM: usize = 262_144;
+
+pub(super) fn table() -> Vec<Spec<Handler>> {
+    let running = Handler::Print(running);
+    vec![kw("show", "Show running system information").then([
+        kw("running-config", "Current operating configuration").run(running).then([
+            kw("interface", "Show interface configuration").then([interface("Interface").run(running)]),
+        ]),
+        plain("startup-config", "Contents of startup configuration", Handler::Print(startup)),
+    ])]
+}
+
+/// `write terminal`, an old name of `show running-config`.
+pub(super) fn write_terminal() -> Spec<Handler> {
+    plain("terminal", "Write to terminal", Handler::Print(running))
+}
+
+fn running(exec: &mut Exec<'_>, args: &Args) -> Result<(), Complaint> {
+    let config = exec.router().config().clone();
+    let text = match args.interface() {
+        None => running_config::show(&config),
+        Some(name) => match running_config::show_interface(&config, name) {
+            Some(text) => text,
+            None => {
+                return Err(Complaint::Syntax(crate::grammar::ParseError::Invalid {
+                    at: args.at("interface-name"),
+                    understood: 3,
+                }));
+            }
+        },
+    };
+    exec.out.push_str(&text);
+    exec.out.push('\n');
+    Ok(())
+}
+
+fn startup(exec: &mut Exec<'_>, _args: &Args) -> Result<(), Complaint> {
+    match exec.router().startup_config().cloned() {
+        None => exec.say("startup-config is not present"),
+        Some(config) => {
+            let text = running_config::render(&config);
+            exec.out.push_str(&format!("Using {} out of {NVRAM} bytes\n{text}\n", text.len()));
+        }
+    }
+    Ok(())
+}
