@@ -1,12 +1,13 @@
 //! The commands of user and privileged exec mode.
 
+use std::net::Ipv4Addr;
 use std::sync::LazyLock;
 
 use netconfarena_emu::network::Network;
 use netconfarena_emu::router::Router;
 
 use super::question::Question;
-use super::{Level, Session, clear, modes, pipe, show_config, storage};
+use super::{Level, Session, clear, modes, pipe, probe, show_config, storage, terminal, unsupported};
 use crate::config::Complaint;
 use crate::grammar::{self, Args, Form, Match, ParseError, Spec, Tree, kw, plain};
 use crate::show::{self, ShowContext, ShowHandler};
@@ -29,6 +30,8 @@ pub(super) enum Handler {
     Show(ShowHandler),
     /// Another command that only prints, whose output may be filtered.
     Print(Command),
+    /// A command that only looks, with real packets; its output may not be filtered.
+    Look(Command),
     /// It changes the session or the router.
     Act(Command),
 }
@@ -43,9 +46,15 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
         let table = show::table().into_iter().map(|spec| spec.map(Handler::Show));
         kw("show", "Show running system information").then(table)
     };
-    let user = [vec![shows()], modes::user_table()].concat();
-    let privileged =
-        [modes::privileged_table(), storage::table(), clear::table(), show_config::table()].concat();
+    let user = [vec![shows()], modes::user_table(), probe::table(), terminal::table()].concat();
+    let privileged = [
+        modes::privileged_table(),
+        storage::table(),
+        clear::table(),
+        show_config::table(),
+        unsupported::table(),
+    ]
+    .concat();
     Trees { user: Tree::new(user.clone()), privileged: Tree::new([user, privileged].concat()) }
 });
 
@@ -76,7 +85,9 @@ fn parse(level: Level, line: &str, from: usize) -> Result<(Match<Handler>, Optio
     let matched = grammar::parse(tree(level), &line[..at], from, Form::Set).map_err(Complaint::Syntax)?;
     match matched.handler {
         Handler::Show(_) | Handler::Print(_) => Ok((matched, Some(pipe::parse(line, at + 1)?))),
-        Handler::Act(_) => Err(Complaint::Syntax(ParseError::Invalid { at, understood: 1 })),
+        Handler::Look(_) | Handler::Act(_) => {
+            Err(Complaint::Syntax(ParseError::Invalid { at, understood: 1 }))
+        }
     }
 }
 
@@ -121,8 +132,12 @@ impl Exec<'_> {
 
     /// Runs a line from octet `from` on.
     pub fn run(&mut self, line: &str, from: usize) -> Result<(), Complaint> {
+        self.session.terminal.remember(line.get(from..).unwrap_or_default());
         let (matched, filter) = match parse(self.session.level, line, from) {
             Err(Complaint::Syntax(ParseError::Empty)) => return Ok(()),
+            Err(Complaint::Syntax(error @ ParseError::Invalid { understood: 0, .. })) => {
+                return self.connect(line.get(from..).unwrap_or_default(), error);
+            }
             parsed => parsed?,
         };
         let start = self.out.len();
@@ -131,7 +146,7 @@ impl Exec<'_> {
                 let context = ShowContext { network: self.network, node: self.session.node };
                 self.out.push_str(&run(&context, &matched.args)?);
             }
-            Handler::Print(run) | Handler::Act(run) => run(self, &matched.args)?,
+            Handler::Print(run) | Handler::Look(run) | Handler::Act(run) => run(self, &matched.args)?,
         }
         if let Some(filter) = filter {
             let filtered = filter.apply(self.out.get(start..).unwrap_or_default());
@@ -139,5 +154,24 @@ impl Exec<'_> {
             self.out.push_str(&filtered);
         }
         Ok(())
+    }
+
+    /// A word alone that begins no command is the name of a host to connect to, and there is none.
+    fn connect(&mut self, line: &str, error: ParseError) -> Result<(), Complaint> {
+        let mut words = line.split_ascii_whitespace();
+        match (words.next(), words.next()) {
+            (Some(address), None) if address.parse::<Ipv4Addr>().is_ok() => {
+                Err(Complaint::Unsupported("telnet".to_owned()))
+            }
+            (Some(name), None) if name.starts_with(|c: char| c.is_ascii_alphanumeric()) => {
+                self.look_up(name);
+                Err(Complaint::Refused(
+                    "% Bad IP address or host name\n\
+                     % Unknown command or computer name, or unable to find computer address"
+                        .to_owned(),
+                ))
+            }
+            _ => Err(Complaint::Syntax(error)),
+        }
     }
 }

@@ -7,7 +7,10 @@
 //! | `modes.rs` | from mode to mode |
 //! | `storage.rs` | `write`, `copy`, `erase`, `reload` |
 //! | `clear.rs` | `clear` |
+//! | `probe.rs` | `ping`, `traceroute` |
 //! | `show_config.rs` | `show running-config`, `show startup-config` |
+//! | `terminal.rs` | the terminal's settings, history and messages |
+//! | `unsupported.rs` | commands that real IOS has and this emulator refuses by name |
 //! | `configure.rs` | lines of configuration mode, which take effect at once |
 //! | `apply.rs` | batches of configuration lines, commands that only look |
 //! | `question.rs` | questions such as `[confirm]`, which the next line answers |
@@ -22,9 +25,12 @@ mod exec;
 mod modes;
 mod pattern;
 mod pipe;
+mod probe;
 mod question;
 mod show_config;
 mod storage;
+mod terminal;
+mod unsupported;
 
 use netconfarena_emu::ids::NodeIndex;
 use netconfarena_emu::network::Network;
@@ -33,6 +39,7 @@ use serde::{Deserialize, Serialize};
 pub use self::apply::{Applied, Rejected, apply_lines, execute_read_only};
 use self::exec::Exec;
 use self::question::Question;
+pub use self::terminal::Terminal;
 use crate::config::{self, Complaint, ConfigMode};
 
 /// The exec mode of a session.
@@ -57,6 +64,7 @@ pub struct Session {
     closed: bool,
     /// Behind `Configured from` in the log.
     source: String,
+    terminal: Terminal,
 }
 
 /// What became of a line.
@@ -82,6 +90,7 @@ impl Session {
             question: None,
             closed: false,
             source: "console by console".to_owned(),
+            terminal: Terminal::default(),
         }
     }
 

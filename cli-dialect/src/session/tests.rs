@@ -66,7 +66,7 @@ fn show_commands_print_the_router() {
 fn errors_have_their_caret_below_the_line() {
     assert_eq!(output("show ip rx"), "            ^\n% Invalid input detected at '^' marker.\n\n");
     assert_eq!(output("show ip"), "% Incomplete command.\n\n");
-    assert_eq!(output(" show c"), "*00:00:05.000 UTC Thu Jan 1 2026\n");
+    assert_eq!(output(" show clo"), "*00:00:05.000 UTC Thu Jan 1 2026\n");
     assert_eq!(output("show"), "% Incomplete command.\n\n");
     assert_eq!(output("e"), "% Ambiguous command:  \"e\"\n");
     assert_eq!(output(""), "");
@@ -97,7 +97,7 @@ fn modes_and_prompts() {
 fn help_and_completion() {
     let (network, node) = network();
     let session = Session::privileged(node);
-    assert_eq!(session.help(&network, "show c"), "clock\n");
+    assert_eq!(session.help(&network, "show cl"), "class-map  clock\n");
     assert!(session.help(&network, "show ip route | ").contains("  include  Include lines that match\n"));
     assert_eq!(session.help(&network, "show zz"), "% Unrecognized command\n");
     assert_eq!(session.complete(&network, "show ver").as_deref(), Some("sion "));
@@ -118,8 +118,8 @@ fn configuration_lines_take_effect_at_once_and_are_logged() {
     assert!(session.execute(&mut network, "do show ip int br | i Loop").starts_with("Loopback7 "));
     assert_eq!(session.prompt(&network), "EDGE(config-if)#");
     assert_eq!(
-        session.execute(&mut network, "do shoow"),
-        "                      ^\n% Invalid input detected at '^' marker.\n\n"
+        session.execute(&mut network, "do show ip x"),
+        "                           ^\n% Invalid input detected at '^' marker.\n\n"
     );
     session.execute(&mut network, "description last\u{1a}");
     assert_eq!(session.prompt(&network), "EDGE#");
@@ -187,7 +187,7 @@ fn only_looking_is_allowed_read_only() {
         assert!(run(line).is_err_and(|text| text.starts_with("% Refused: ")), "{line}");
     }
     let error = run("show ip nonsense").unwrap_err();
-    assert_eq!(error, "           ^\n% Invalid input detected at '^' marker.\n\n");
+    assert_eq!(error, "            ^\n% Invalid input detected at '^' marker.\n\n");
 }
 
 #[test]
@@ -236,4 +236,159 @@ fn a_router_restarts_with_what_was_saved() {
     assert_eq!(session.execute(&mut network, "erase startup-config").lines().count(), 1);
     session.execute(&mut network, "");
     assert_eq!(network.router(node).startup_config(), None);
+}
+
+#[test]
+fn ping_and_traceroute_send_packets() {
+    assert!(
+        output("ping 2.2.2.2")
+            .contains("\n!!!!!\nSuccess rate is 100 percent (5/5), round-trip min/avg/max = 1/1/1 ms\n")
+    );
+    let sized = output("ping 2.2.2.2 repeat 3 size 1600 source gi0/0 timeout 1 df-bit");
+    assert!(sized.contains("Sending 3, 1600-byte ICMP Echos to 2.2.2.2, timeout is 1 seconds:\nPacket sent with a source address of 10.0.12.1 \nPacket sent with the DF bit set\n"), "{sized}");
+    assert!(sized.ends_with("\n...\nSuccess rate is 0 percent (0/3)\n"), "{sized}");
+    assert!(output("ping ip 2.2.2.2 size 1600").contains("!!!!!"));
+    let trace = output("traceroute 2.2.2.2 numeric probe 2");
+    assert!(trace.contains("Tracing the route to 2.2.2.2\n"), "{trace}");
+    assert!(trace.contains("\n  1 10.0.12.2 1 msec"), "{trace}");
+    assert!(output("traceroute 9.9.9.9 ttl 1 2 timeout 1").ends_with("\n  1  *  *  * \n  2  *  *  * \n"));
+}
+
+#[test]
+fn probes_that_cannot_be_sent_are_refused() {
+    assert_eq!(
+        output("ping nosuch"),
+        "Translating \"nosuch\"...domain server (255.255.255.255)\n% Unrecognized host or address, or protocol not running.\n"
+    );
+    assert_eq!(
+        output("ping 2.2.2.2 source 9.9.9.9"),
+        "% Invalid source address- IP address not on any of our up interfaces\n"
+    );
+    assert!(output("ping 2.2.2.2 source lo9").starts_with("% Invalid source interface"));
+    assert_eq!(output("ping vrf X 2.2.2.2"), "% VRF X does not exist\n");
+    assert!(output("ping 9.9.9.9 repeat 2147483647").starts_with("% This emulator sends 10000"));
+    assert!(output("ping 9.9.9.9 repeat 100 timeout 3600").starts_with("% This emulator allows 20000 s"));
+}
+
+#[test]
+fn the_terminal_has_settings_messages_and_a_history() {
+    let (mut network, node) = network();
+    let mut session = Session::new(node);
+    session.execute(&mut network, "terminal length 0");
+    session.execute(&mut network, "terminal width 132");
+    assert_eq!((session.terminal().length, session.terminal().width), (0, 132));
+    assert_eq!(
+        session.execute(&mut network, "show history"),
+        "  terminal length 0\n  terminal width 132\n  show history\n"
+    );
+    session.execute(&mut network, "terminal history size 1");
+    assert_eq!(session.execute(&mut network, "show history"), "  show history\n");
+    assert_eq!(session.messages(&network), "");
+    session.execute(&mut network, "terminal monitor");
+    apply_lines(&mut network, node, "interface Gi0/0\nshutdown");
+    let messages = session.messages(&network);
+    assert!(messages.contains("%LINK-5-CHANGED: Interface GigabitEthernet0/0"), "{messages}");
+    assert!(messages.ends_with("%SYS-5-CONFIG_I: Configured from console by console\n"), "{messages}");
+    assert_eq!(session.messages(&network), "");
+}
+
+#[test]
+fn what_is_not_implemented_is_refused_by_name() {
+    assert_eq!(output("debug ip ospf adj"), "% Not supported by this emulator: debug\n");
+    assert_eq!(output("sh ip nat tr | i x"), "% Not supported by this emulator: show ip nat\n");
+    assert_eq!(output("10.0.0.1"), "% Not supported by this emulator: telnet\n");
+}
+
+#[test]
+fn an_unknown_word_alone_is_taken_for_a_host() {
+    let unknown = "% Bad IP address or host name\n% Unknown command or computer name, or unable to find computer address\n";
+    assert_eq!(output("foo"), format!("Translating \"foo\"...domain server (255.255.255.255)\n{unknown}"));
+    assert_eq!(output("foo bar"), "   ^\n% Invalid input detected at '^' marker.\n\n");
+    let (mut network, node) = network();
+    apply_lines(&mut network, node, "no ip domain lookup");
+    assert_eq!(Session::privileged(node).execute(&mut network, "foo"), unknown);
+}
+
+mod untrusted {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Lines that get somewhere: words of commands in any order, with anything between.
+    fn line() -> impl Strategy<Value = String> {
+        let words = [
+            "show",
+            "ip",
+            "route",
+            "configure",
+            "terminal",
+            "router",
+            "ospf",
+            "1",
+            "interface",
+            "Lo0",
+            "end",
+            "exit",
+            "do",
+            "ping",
+            "2.2.2.2",
+            "repeat",
+            "2",
+            "|",
+            "include",
+            "reload",
+            "yes",
+            "no",
+            "copy",
+            "running-config",
+            "startup-config",
+            "banner",
+            "motd",
+            "#",
+            "?",
+            "\u{1a}",
+            "clear",
+            "logging",
+            "write",
+            "network",
+            "10.0.0.0",
+            "0.0.0.255",
+            "area",
+            "0",
+            "default",
+        ];
+        let known = prop::sample::select(words.to_vec()).prop_map(str::to_owned);
+        prop::collection::vec(prop_oneof![8 => known, 1 => ".*"], 0..8).prop_map(|words| words.join(" "))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn no_line_panics_in_any_mode(lines in prop::collection::vec(line(), 0..12), raw in ".{0,5000}") {
+            let (mut network, node) = network();
+            let mut session = Session::new(node);
+            session.execute(&mut network, "enable");
+            for line in lines.iter().chain([&raw]) {
+                let _ = (session.help(&network, line), session.complete(&network, line));
+                session.execute(&mut network, line);
+                let _ = session.prompt(&network);
+            }
+            apply_lines(&mut network, node, &lines.join("\n"));
+            for line in &lines {
+                let _ = execute_read_only(&mut network, node, line);
+            }
+        }
+
+        #[test]
+        fn a_session_survives_being_stored(lines in prop::collection::vec(line(), 0..6)) {
+            let (mut network, node) = network();
+            let mut session = Session::privileged(node);
+            for line in &lines {
+                session.execute(&mut network, line);
+            }
+            let stored = serde_json::to_string(&session).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Session>(&stored).unwrap(), session);
+        }
+    }
 }

@@ -1,0 +1,137 @@
+//! The terminal of a session: its size, the messages it shows, the commands typed before.
+
+use std::collections::VecDeque;
+
+use netconfarena_emu::network::Network;
+use serde::{Deserialize, Serialize};
+
+use super::Session;
+use super::exec::{Handler, act};
+use crate::grammar::{Spec, int, kw, plain};
+use crate::syslog;
+
+/// Settings of a terminal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Terminal {
+    /// `terminal length`: lines on the screen; 0 never stops for `--More--`.
+    pub length: u16,
+    /// `terminal width`: characters of a line.
+    pub width: u16,
+    /// `terminal monitor`: log messages appear on the terminal.
+    pub monitor: bool,
+    /// `terminal history size`: how many commands are kept.
+    pub history_size: u16,
+    history: VecDeque<String>,
+    /// How many messages the log had when it was last looked at.
+    pub(super) seen: u64,
+}
+
+impl Default for Terminal {
+    fn default() -> Self {
+        Self { length: 24, width: 80, monitor: false, history_size: 20, history: VecDeque::new(), seen: 0 }
+    }
+}
+
+impl Terminal {
+    /// Keeps a command; the same one again is not kept twice.
+    pub(super) fn remember(&mut self, line: &str) {
+        let line = line.trim();
+        if !line.is_empty() && self.history.back().is_none_or(|last| last != line) {
+            self.history.push_back(line.to_owned());
+        }
+        self.forget_oldest();
+    }
+
+    fn forget_oldest(&mut self) {
+        while self.history.len() > usize::from(self.history_size) {
+            self.history.pop_front();
+        }
+    }
+
+    /// The commands kept, the oldest first.
+    pub fn history(&self) -> impl DoubleEndedIterator<Item = &str> {
+        self.history.iter().map(String::as_str)
+    }
+}
+
+impl Session {
+    /// The terminal.
+    #[must_use]
+    pub const fn terminal(&self) -> &Terminal {
+        &self.terminal
+    }
+
+    /// The log messages since this was last asked, one a line, if the terminal shows any.
+    pub fn messages(&mut self, network: &Network) -> String {
+        let log = network.router(self.node).log();
+        let since = std::mem::replace(&mut self.terminal.seen, log.written());
+        if !self.terminal.monitor {
+            return String::new();
+        }
+        log.since(since).fold(String::new(), |text, entry| text + &syslog::line(entry) + "\n")
+    }
+}
+
+/// `terminal ...`, of both exec modes.
+pub(super) fn table() -> Vec<Spec<Handler>> {
+    let length = Handler::Act(|exec, args| {
+        exec.session.terminal.length = args.int("lines").unwrap_or(Terminal::default().length);
+        Ok(())
+    });
+    let width = Handler::Act(|exec, args| {
+        exec.session.terminal.width = args.int("characters").unwrap_or(Terminal::default().width);
+        Ok(())
+    });
+    let history = Handler::Act(|exec, args| {
+        let terminal = &mut exec.session.terminal;
+        terminal.history_size = args.int("commands").unwrap_or(Terminal::default().history_size);
+        terminal.forget_oldest();
+        Ok(())
+    });
+    vec![
+        kw("terminal", "Set terminal line parameters").then([
+            kw("history", "Enable and control the command history function").run(history).then([kw(
+                "size",
+                "Set history buffer size",
+            )
+            .then([int("commands", 0, 256, "Size of history buffer").run(history)])]),
+            kw("length", "Set number of lines on a screen").then([int(
+                "lines",
+                0,
+                512,
+                "Number of lines on screen (0 for no pausing)",
+            )
+            .run(length)]),
+            act("monitor", "Copy debug output to the current terminal line", |exec, _| {
+                exec.session.terminal.monitor = true;
+                exec.session.terminal.seen = exec.router().log().written();
+                Ok(())
+            }),
+            kw("no", "Negate a command or set its defaults").then([
+                act("monitor", "Copy debug output to the current terminal line", |exec, _| {
+                    exec.session.terminal.monitor = false;
+                    Ok(())
+                }),
+                plain("length", "Set number of lines on a screen", length),
+                plain("width", "Set width of the display terminal", width),
+            ]),
+            kw("width", "Set width of the display terminal").then([int(
+                "characters",
+                0,
+                512,
+                "Number of characters on a screen line",
+            )
+            .run(width)]),
+        ]),
+        kw("show", "Show running system information").then([plain(
+            "history",
+            "Display the session command history",
+            Handler::Print(|exec, _| {
+                let lines = exec.session.terminal.history().map(|line| format!("  {line}\n"));
+                let text: String = lines.collect();
+                exec.out.push_str(&text);
+                Ok(())
+            }),
+        )]),
+    ]
+}
