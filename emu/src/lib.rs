@@ -16,6 +16,7 @@
 //! | [`policy`] | access lists, prefix lists, route maps |
 //! | [`ospf`] | OSPFv2 (RFC 2328) |
 //! | [`bgp`] | BGP-4 (RFC 4271) |
+//! | [`eigrp`] | EIGRP (RFC 7868) |
 //! | [`tcp`] | TCP (RFC 9293), with MD5 signatures (RFC 2385) |
 //! | [`wire`], [`forwarding`] | packet formats; ARP, IPv4, ICMP, ping, traceroute |
 //! | [`log`] | typed log events |
@@ -23,6 +24,7 @@
 pub mod bgp;
 pub mod config;
 pub mod connected;
+pub mod eigrp;
 pub mod forwarding;
 pub mod ids;
 pub mod interface;
