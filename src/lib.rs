@@ -5,11 +5,15 @@
 //! | [`agent`] | who acts, and the actions |
 //! | [`template`] | task templates: sampling and rendering |
 //! | [`instance`] | tasks as agents get them |
+//! | [`backend`] | where the network of an instance runs |
+//! | [`environment`] | actions in, observations out |
 //! | [`grading`] | hidden tests and scoring groups |
 //! | [`scores`] | the columns of the paper's Table II |
 //! | [`fidelity`] | comparison with real routing daemons |
 
 pub mod agent;
+pub mod backend;
+pub mod environment;
 pub mod fidelity;
 pub mod grading;
 pub mod instance;

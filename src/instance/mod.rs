@@ -1,5 +1,8 @@
 //! Instances: a template with everything sampled and rendered.
 
+#[cfg(test)]
+pub mod sample;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;

@@ -1,0 +1,300 @@
+//! The environment of an agent: an action in, an observation in JSON out.
+//!
+//! What an agent asks is bounded before it reaches a router: the number of lines and commands, the length of a wait, the size of
+//! an observation.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::agent::action::{Action, ByHost};
+use crate::agent::protocol::Scaffold;
+use crate::backend::{BackendError, Deployment, Executed};
+use crate::instance::Instance;
+
+/// What an agent may do, and what it costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Turns of an episode.
+    pub turns: usize,
+    /// Network seconds that each turn takes besides what `wait` asks.
+    pub turn_seconds: u64,
+    /// The longest `wait`, in seconds.
+    pub longest_wait: u64,
+    /// Configuration lines of one action.
+    pub config_lines: usize,
+    /// Commands of one action.
+    pub commands: usize,
+    /// Bytes of the text of one router in an observation.
+    pub observation_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            turns: 20,
+            turn_seconds: 5,
+            longest_wait: 3600,
+            config_lines: 2000,
+            commands: 50,
+            observation_bytes: 64 * 1024,
+        }
+    }
+}
+
+impl Limits {
+    /// The system prompt that tells these limits.
+    #[must_use]
+    pub fn system_prompt(&self, scaffold: Scaffold) -> String {
+        scaffold.system_prompt(self.turns, self.turn_seconds)
+    }
+}
+
+/// What an agent sees of its action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observation {
+    /// What it sees.
+    pub content: Value,
+    /// Whether a router or the environment rejected a part of the action.
+    pub rejected: bool,
+}
+
+impl Observation {
+    fn error(text: impl Into<String>) -> Self {
+        Self { content: json!({"error": text.into()}), rejected: true }
+    }
+}
+
+/// The network of an episode behind the five actions.
+pub struct Environment {
+    deployment: Box<dyn Deployment>,
+    hosts: Vec<String>,
+    limits: Limits,
+}
+
+impl Environment {
+    /// An environment over the deployed network of an instance.
+    #[must_use]
+    pub fn new(instance: &Instance, deployment: Box<dyn Deployment>, limits: Limits) -> Self {
+        let mut hosts: Vec<String> = instance.nodes.iter().map(|n| n.name.clone()).collect();
+        hosts.sort_unstable();
+        Self { deployment, hosts, limits }
+    }
+
+    /// The network.
+    pub fn deployment(&mut self) -> &mut dyn Deployment {
+        self.deployment.as_mut()
+    }
+
+    /// Carries out a turn. A turn without a valid action gives its feedback, and takes its time all the same.
+    ///
+    /// # Errors
+    /// The network cannot be reached.
+    pub fn step(&mut self, action: Result<&Action, &str>) -> Result<Observation, BackendError> {
+        let observation = match action {
+            Err(feedback) => Observation::error(feedback),
+            Ok(Action::GetRunningConfig(hosts)) => self.running_configs(hosts)?,
+            Ok(Action::ApplyConfig(texts)) => self.apply(texts)?,
+            Ok(Action::ExecuteValidation(texts)) => self.execute(texts)?,
+            Ok(Action::Wait(seconds)) => self.wait(*seconds)?,
+            Ok(Action::Submit) => {
+                return Ok(Observation { content: json!({"status": "submitted"}), rejected: false });
+            }
+        };
+        self.deployment.wait(Duration::from_secs(self.limits.turn_seconds))?;
+        Ok(observation)
+    }
+
+    fn wait(&mut self, seconds: u64) -> Result<Observation, BackendError> {
+        if seconds > self.limits.longest_wait {
+            return Ok(Observation::error(format!("wait: at most {} seconds", self.limits.longest_wait)));
+        }
+        self.deployment.wait(Duration::from_secs(seconds))?;
+        Ok(Observation { content: json!({"status": format!("{seconds} seconds elapsed")}), rejected: false })
+    }
+
+    fn running_configs(&mut self, hosts: &[String]) -> Result<Observation, BackendError> {
+        let mut content = Map::new();
+        let mut rejected = false;
+        let all = self.hosts.clone();
+        for host in if hosts.is_empty() { &all } else { hosts } {
+            let text = match self.unknown(host) {
+                Some(error) => {
+                    rejected = true;
+                    error
+                }
+                None => self.deployment.running_config(host)?,
+            };
+            content.insert(host.clone(), self.cut(text));
+        }
+        Ok(Observation { content: Value::Object(content), rejected })
+    }
+
+    fn apply(&mut self, texts: &ByHost) -> Result<Observation, BackendError> {
+        let lines = texts.values().map(|text| text.lines().count()).sum::<usize>();
+        if lines > self.limits.config_lines {
+            let most = self.limits.config_lines;
+            return Ok(Observation::error(format!(
+                "{lines} lines; at most {most} in one action; none was entered"
+            )));
+        }
+        let mut content = Map::new();
+        let mut rejected = false;
+        for (host, text) in texts {
+            let transcript = match self.unknown(host) {
+                Some(error) => {
+                    rejected = true;
+                    error
+                }
+                None => {
+                    let applied = self.deployment.apply(host, text)?;
+                    rejected |= applied.rejected > 0;
+                    applied.transcript
+                }
+            };
+            content.insert(host.clone(), self.cut(transcript));
+        }
+        Ok(Observation { content: Value::Object(content), rejected })
+    }
+
+    fn execute(&mut self, texts: &ByHost) -> Result<Observation, BackendError> {
+        let commands = |text: &str| text.lines().filter(|l| !l.trim().is_empty()).count();
+        let count = texts.values().map(|text| commands(text)).sum::<usize>();
+        if count > self.limits.commands {
+            let most = self.limits.commands;
+            return Ok(Observation::error(format!(
+                "{count} commands; at most {most} in one action; none was run"
+            )));
+        }
+        let mut content = Map::new();
+        let mut rejected = false;
+        for (host, text) in texts {
+            let mut said = String::new();
+            if let Some(error) = self.unknown(host) {
+                rejected = true;
+                said = error;
+            } else {
+                for command in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+                    said.push_str(&format!("{host}#{command}\n"));
+                    let output = match self.deployment.execute(host, command)? {
+                        Executed::Output(text) => text,
+                        Executed::Refused(text) => {
+                            rejected = true;
+                            text
+                        }
+                    };
+                    said.push_str(&output);
+                    if !said.ends_with('\n') {
+                        said.push('\n');
+                    }
+                }
+            }
+            content.insert(host.clone(), self.cut(said));
+        }
+        Ok(Observation { content: Value::Object(content), rejected })
+    }
+
+    /// What to say if there is no such router.
+    fn unknown(&self, host: &str) -> Option<String> {
+        let known = self.hosts.iter().any(|h| h == host);
+        (!known)
+            .then(|| format!("error: there is no router with this name; there are {}", self.hosts.join(", ")))
+    }
+
+    /// A text of bounded length.
+    fn cut(&self, mut text: String) -> Value {
+        let most = self.limits.observation_bytes;
+        if text.len() > most {
+            let end = (0..=most).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default();
+            let left_out = text.len() - end;
+            text.truncate(end);
+            text.push_str(&format!("\n[{left_out} more bytes are not shown]"));
+        }
+        Value::String(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::Backend;
+    use crate::backend::scripted::Scripted;
+    use crate::instance::sample::two_routers;
+
+    fn environment(limits: Limits) -> Environment {
+        let instance = two_routers();
+        Environment::new(&instance, Scripted.deploy(&instance).unwrap(), limits)
+    }
+
+    fn texts(pairs: &[(&str, &str)]) -> ByHost {
+        pairs.iter().map(|(h, t)| ((*h).to_owned(), (*t).to_owned())).collect()
+    }
+
+    fn step(environment: &mut Environment, action: &Action) -> Observation {
+        environment.step(Ok(action)).unwrap()
+    }
+
+    #[test]
+    fn configurations_come_by_host_and_an_empty_list_means_all() {
+        let mut environment = environment(Limits::default());
+        let all = step(&mut environment, &Action::GetRunningConfig(vec![]));
+        assert_eq!(all.content, json!({"R1": "hostname R1", "R2": "hostname R2"}));
+        assert!(!all.rejected);
+        let one = step(&mut environment, &Action::GetRunningConfig(vec!["R9".to_owned()]));
+        assert!(one.rejected && one.content["R9"].as_str().unwrap().contains("there are R1, R2"));
+    }
+
+    #[test]
+    fn one_apply_reaches_many_hosts_and_what_is_rejected_does_not_stop_the_rest() {
+        let mut environment = environment(Limits::default());
+        let apply = Action::ApplyConfig(texts(&[("R1", "bad\ngood"), ("R2", "fine"), ("R9", "x")]));
+        let seen = step(&mut environment, &apply);
+        assert!(seen.rejected);
+        assert_eq!(seen.content["R1"], "R1(config)#bad\n% Invalid\nR1(config)#good\nR1(config)#end");
+        let lines = Action::ExecuteValidation(texts(&[("R1", "show lines"), ("R2", "show lines")]));
+        let seen = step(&mut environment, &lines);
+        assert_eq!(seen.content["R1"], "R1#show lines\nhostname R1\ngood\n");
+        assert_eq!(seen.content["R2"], "R2#show lines\nhostname R2\nfine\n");
+        assert!(!seen.rejected);
+    }
+
+    #[test]
+    fn a_turn_takes_its_seconds_besides_what_wait_asks_even_without_an_action() {
+        let mut environment = environment(Limits::default());
+        step(&mut environment, &Action::Wait(30));
+        let lost = environment.step(Err("no action")).unwrap();
+        assert_eq!(lost.content, json!({"error": "no action"}));
+        assert_eq!(environment.deployment().elapsed(), Duration::from_secs(40));
+        let waited = step(&mut environment, &Action::Wait(1));
+        assert_eq!(waited.content, json!({"status": "1 seconds elapsed"}));
+        let long = step(&mut environment, &Action::Wait(u64::MAX));
+        assert!(long.rejected && long.content["error"].as_str().unwrap().contains("at most 3600"));
+    }
+
+    #[test]
+    fn what_is_too_much_is_refused_as_a_whole() {
+        let limits = Limits { config_lines: 3, commands: 1, observation_bytes: 12, ..Limits::default() };
+        let mut environment = environment(limits);
+        let seen = step(&mut environment, &Action::ApplyConfig(texts(&[("R1", "a\nb"), ("R2", "c\nd")])));
+        assert!(seen.content["error"].as_str().unwrap().contains("4 lines; at most 3"));
+        let seen = step(&mut environment, &Action::ExecuteValidation(texts(&[("R1", "a\n\nb")])));
+        assert!(seen.content["error"].as_str().unwrap().contains("2 commands; at most 1"));
+        let seen = step(&mut environment, &Action::GetRunningConfig(vec!["R1".to_owned()]));
+        assert_eq!(seen.content["R1"], "hostname R1", "eleven bytes and nothing of what was refused");
+        step(&mut environment, &Action::ApplyConfig(texts(&[("R1", "\u{e4}\u{e4}\u{e4}")])));
+        let seen = step(&mut environment, &Action::GetRunningConfig(vec!["R1".to_owned()]));
+        assert_eq!(seen.content["R1"], "hostname R1\n\n[6 more bytes are not shown]");
+    }
+
+    #[test]
+    fn a_lost_connection_is_no_observation() {
+        let mut instance = two_routers();
+        instance.nodes[1].name = "fails".to_owned();
+        let deployment = Scripted.deploy(&instance).unwrap();
+        let mut environment = Environment::new(&instance, deployment, Limits::default());
+        let error = environment.step(Ok(&Action::GetRunningConfig(vec![]))).unwrap_err();
+        assert!(error.may_pass());
+    }
+}
