@@ -7,6 +7,7 @@
 //! | [`instance`] | tasks as agents get them |
 //! | [`backend`] | where the network of an instance runs |
 //! | [`environment`] | actions in, observations out |
+//! | [`episode`] | one agent, one instance, from deployment to score |
 //! | [`grading`] | hidden tests and scoring groups |
 //! | [`scores`] | the columns of the paper's Table II |
 //! | [`fidelity`] | comparison with real routing daemons |
@@ -14,6 +15,7 @@
 pub mod agent;
 pub mod backend;
 pub mod environment;
+pub mod episode;
 pub mod fidelity;
 pub mod grading;
 pub mod instance;

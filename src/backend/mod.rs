@@ -12,6 +12,8 @@ pub mod scripted;
 
 use std::time::Duration;
 
+use netconfarena_cli_dialect::show::parse_command;
+use serde_json::Value;
 use thiserror::Error;
 
 use crate::instance::Instance;
@@ -47,6 +49,17 @@ pub trait Deployment: Send {
     /// # Errors
     /// There is no such router, or it cannot be reached. A command that is refused is no error.
     fn execute(&mut self, host: &str, command: &str) -> Result<Executed, BackendError>;
+
+    /// The rows of a command's output, as tests judge them; the inner error says why there are none.
+    ///
+    /// # Errors
+    /// There is no such router, or it cannot be reached.
+    fn query(&mut self, host: &str, command: &str) -> Result<Result<Value, String>, BackendError> {
+        Ok(match self.execute(host, command)? {
+            Executed::Output(text) => parse_command(command, &text).map_err(|error| error.to_string()),
+            Executed::Refused(reason) => Err(reason),
+        })
+    }
 
     /// Lets network time pass.
     ///
@@ -107,6 +120,9 @@ pub enum BackendError {
     /// The topology cannot be built.
     #[error("topology: {0}")]
     Topology(String),
+    /// What is asked needs a copy of the network.
+    #[error("this backend cannot copy a running network")]
+    NoFork,
     /// A device or its connection failed; another attempt may succeed.
     #[error("{0}")]
     Connection(String),

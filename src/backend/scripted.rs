@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use serde_json::{Value, json};
+
 use super::{Applied, Backend, BackendError, Deployment, Executed};
 use crate::instance::Instance;
 
@@ -70,6 +72,13 @@ impl Deployment for Routers {
             "show lines" => Executed::Output(lines.join("\n")),
             "show time" => Executed::Output(elapsed.as_secs().to_string()),
             _ => Executed::Refused(format!("% refused: {command}")),
+        })
+    }
+
+    fn query(&mut self, host: &str, command: &str) -> Result<Result<Value, String>, BackendError> {
+        Ok(match self.execute(host, command)? {
+            Executed::Output(text) => Ok(text.lines().map(|line| json!({"text": line})).collect()),
+            Executed::Refused(reason) => Err(reason),
         })
     }
 

@@ -88,6 +88,14 @@ impl Environment {
         self.deployment.as_mut()
     }
 
+    /// All running configurations, as JSON by host.
+    ///
+    /// # Errors
+    /// The network cannot be reached.
+    pub fn configs(&mut self) -> Result<Value, BackendError> {
+        self.running_configs(&[]).map(|observation| observation.content)
+    }
+
     /// Carries out a turn. A turn without a valid action gives its feedback, and takes its time all the same.
     ///
     /// # Errors
@@ -240,7 +248,7 @@ mod tests {
     fn configurations_come_by_host_and_an_empty_list_means_all() {
         let mut environment = environment(Limits::default());
         let all = step(&mut environment, &Action::GetRunningConfig(vec![]));
-        assert_eq!(all.content, json!({"R1": "hostname R1", "R2": "hostname R2"}));
+        assert_eq!(all.content, json!({"R1": "hostname R1", "R2": "hostname R2\nip cef"}));
         assert!(!all.rejected);
         let one = step(&mut environment, &Action::GetRunningConfig(vec!["R9".to_owned()]));
         assert!(one.rejected && one.content["R9"].as_str().unwrap().contains("there are R1, R2"));
@@ -256,7 +264,7 @@ mod tests {
         let lines = Action::ExecuteValidation(texts(&[("R1", "show lines"), ("R2", "show lines")]));
         let seen = step(&mut environment, &lines);
         assert_eq!(seen.content["R1"], "R1#show lines\nhostname R1\ngood\n");
-        assert_eq!(seen.content["R2"], "R2#show lines\nhostname R2\nfine\n");
+        assert_eq!(seen.content["R2"], "R2#show lines\nhostname R2\nip cef\nfine\n");
         assert!(!seen.rejected);
     }
 

@@ -28,7 +28,7 @@ pub fn two_routers() -> Instance {
         goals: vec!["Solve it.".to_owned()],
         nodes: vec![node("R1"), node("R2")],
         links: Vec::new(),
-        startup: Configs::from([config("R1", "hostname R1"), config("R2", "hostname R2")]),
+        startup: Configs::from([config("R1", "hostname R1"), config("R2", "hostname R2\nip cef")]),
         tests: vec![test("solve", "R1", "solved", false), test("keep", "R2", "hostname R2", true)],
         reference: Configs::from([config("R1", "solved\nalso")]),
         alternatives: BTreeMap::new(),

@@ -14,6 +14,8 @@ use crate::agent::action::Action;
 const ACTION: &str = "Action:";
 /// Starts the line of a thought.
 const THOUGHT: &str = "Thought:";
+/// Starts the message that tells the agent what it sees.
+pub const OBSERVATION: &str = "Observation: ";
 /// What reasoning models put around reasoning that is not part of the answer.
 const REASONING: (&str, &str) = ("<think>", "</think>");
 

@@ -1,0 +1,123 @@
+//! What is kept of an episode: one line of `episodes.jsonl`.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::agent::Tokens;
+use crate::agent::action::Action;
+use crate::agent::protocol::message::Message;
+use crate::grading::{GroupOutcome, TestOutcome};
+use crate::scores::change::ChangeF1;
+use crate::scores::metrics::{Completion, Conduct, Turn};
+use crate::scores::table::Outcome;
+
+/// A turn: what the agent did and saw.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Step {
+    /// What it thought before, if it said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thought: Option<String>,
+    /// What it did; nothing in a null turn.
+    pub action: Option<Action>,
+    /// Whether a router or the environment rejected a part of it.
+    pub rejected: bool,
+    /// What it saw.
+    pub observation: Value,
+    /// Network time at the end of the turn, in seconds since the network was started.
+    pub virtual_seconds: f64,
+    /// Which scoring groups held on a fork of the network after the turn, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groups: Option<Vec<bool>>,
+}
+
+/// Metrics of one episode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Metrics {
+    /// Agreement of the configuration changes with the reference's.
+    pub cfg: ChangeF1,
+    /// Turns, rejected and repeated actions.
+    #[serde(flatten)]
+    pub conduct: Conduct,
+}
+
+/// One line of `episodes.jsonl`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Episode {
+    /// `<category>/<slug>@<seed>`.
+    pub instance: String,
+    /// `<category>/<slug>`.
+    pub template: String,
+    /// Seed.
+    pub seed: u64,
+    /// Which repeat of the instance, from 0.
+    pub repeat: usize,
+    /// Who acted.
+    pub agent: String,
+    /// Share of scoring groups that passed.
+    pub score: f64,
+    /// Whether all passed.
+    pub passed: bool,
+    /// How it ended.
+    pub completion: Completion,
+    /// Turns, null turns included.
+    pub turns: usize,
+    /// BLAKE3 of the trajectory, in hexadecimal; see [`Episode::trajectory_hash`].
+    pub hash: String,
+    /// Scoring groups.
+    pub groups: Vec<GroupOutcome>,
+    /// Tests.
+    pub tests: Vec<TestOutcome>,
+    /// Whether the network had come to rest when the tests ran.
+    pub converged: bool,
+    /// Why the agent gave up, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gave_up: Option<String>,
+    /// Metrics.
+    pub metrics: Metrics,
+    /// Tokens, if the agent says.
+    pub tokens: Option<Tokens>,
+    /// Network time when the tests ran, in seconds since the network was started.
+    pub virtual_seconds: f64,
+    /// Real time of the episode, in seconds.
+    pub wall_seconds: f64,
+    /// Errors of attempts before this one that say nothing about the agent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed_attempts: Vec<String>,
+    /// The conversation in chat format.
+    pub messages: Vec<Message>,
+    /// Turn by turn.
+    pub steps: Vec<Step>,
+}
+
+impl Episode {
+    /// BLAKE3 over what was said, done, seen and judged: neither real time nor tokens are in it.
+    #[must_use]
+    pub fn trajectory_hash(&self) -> String {
+        let trajectory = (&self.instance, &self.messages, &self.steps, &self.tests, self.converged);
+        // Serialising these types into memory cannot fail; an empty text would show at once as unequal to every stored hash.
+        let text = serde_json::to_vec(&trajectory).unwrap_or_default();
+        blake3::hash(&text).to_hex().to_string()
+    }
+
+    /// The turns as metrics see them.
+    #[must_use]
+    pub fn trajectory(&self) -> Vec<Turn> {
+        self.steps.iter().map(|s| Turn { action: s.action.clone(), rejected: s.rejected }).collect()
+    }
+
+    /// What tables take from it.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        Outcome {
+            instance: self.instance.clone(),
+            template: self.template.clone(),
+            score: self.score,
+            passed: self.passed,
+            completion: self.completion,
+            cfg: self.metrics.cfg,
+            conduct: self.metrics.conduct,
+            output_tokens: self.tokens.map(|t| t.output),
+            wall_seconds: self.wall_seconds,
+        }
+    }
+}
