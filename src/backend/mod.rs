@@ -2,11 +2,13 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`emulator`] | the emulator in this process |
 //! | [`scripted`] | routers that only keep lines, for tests of what stands above |
 //!
 //! A backend deploys; what it deploys is used by one episode and goes away when it is dropped. The trait is synchronous: the
 //! emulator computes in the caller's thread, and a backend that speaks with real devices waits within its own runtime.
 
+pub mod emulator;
 #[cfg(test)]
 pub mod scripted;
 
@@ -87,6 +89,8 @@ pub struct Applied {
     pub transcript: String,
     /// How many lines the router rejected.
     pub rejected: usize,
+    /// Those of them that a real router has and this backend does not implement: their keywords.
+    pub unsupported: Vec<String>,
 }
 
 /// What came of a command.

@@ -1,0 +1,144 @@
+//! The emulator as a backend.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use netconfarena_cli_dialect::config::{self, Complaint};
+use netconfarena_cli_dialect::running_config;
+use netconfarena_cli_dialect::session::{apply_lines, execute_read_only};
+use netconfarena_emu::config::RouterConfig;
+use netconfarena_emu::ids::NodeIndex;
+use netconfarena_emu::interface::InterfaceKind;
+use netconfarena_emu::network::{LinkProperties, Network};
+use netconfarena_emu::time::Time;
+
+use super::{Applied, Backend, BackendError, Deployment, Executed};
+use crate::instance::{Instance, Link};
+
+/// Runs networks in this process and in virtual time.
+#[derive(Clone, Copy, Debug)]
+pub struct Emulator {
+    /// How long a network may take to come to rest.
+    pub convergence_cap: Duration,
+}
+
+impl Default for Emulator {
+    fn default() -> Self {
+        Self { convergence_cap: Network::DEFAULT_CONVERGENCE_CAP }
+    }
+}
+
+/// An emulated network.
+#[derive(Clone, Debug)]
+pub struct EmulatedNetwork {
+    network: Network,
+    nodes: BTreeMap<String, NodeIndex>,
+    convergence_cap: Duration,
+}
+
+impl Backend for Emulator {
+    fn name(&self) -> &'static str {
+        "emulator"
+    }
+
+    fn deploy(&self, instance: &Instance) -> Result<Box<dyn Deployment>, BackendError> {
+        let mut deployed = EmulatedNetwork {
+            network: Network::new(instance.name.seed),
+            nodes: BTreeMap::new(),
+            convergence_cap: self.convergence_cap,
+        };
+        for node in &instance.nodes {
+            let index = deployed.network.add_router(&node.name, &node.ports);
+            deployed.nodes.insert(node.name.clone(), index);
+        }
+        instance.links.iter().try_for_each(|link| deployed.join(link))?;
+        for (host, text) in &instance.startup {
+            deployed.start(host, text)?;
+        }
+        deployed.network.run_until_converged(self.convergence_cap);
+        Ok(Box::new(deployed))
+    }
+}
+
+impl EmulatedNetwork {
+    fn node(&self, host: &str) -> Result<NodeIndex, BackendError> {
+        let unknown = || BackendError::UnknownHost {
+            host: host.to_owned(),
+            known: self.nodes.keys().cloned().collect(),
+        };
+        self.nodes.get(host).copied().ok_or_else(unknown)
+    }
+
+    fn join(&mut self, link: &Link) -> Result<(), BackendError> {
+        let properties = match link.medium {
+            InterfaceKind::Serial => LinkProperties::serial(),
+            _ => LinkProperties::ethernet(),
+        };
+        let ends = link.ends.iter().map(|end| Ok((self.node(&end.node)?, end.interface)));
+        let ends = ends.collect::<Result<Vec<_>, BackendError>>()?;
+        self.network
+            .add_link(properties, &ends)
+            .map_err(|error| BackendError::Topology(format!("link {}: {error}", link.name)))?;
+        Ok(())
+    }
+
+    /// Loads and saves a startup configuration.
+    fn start(&mut self, host: &str, text: &str) -> Result<(), BackendError> {
+        let node = self.node(host)?;
+        let mut config = RouterConfig::clone(self.network.router(node).config());
+        let report = config::load(&mut config, text);
+        if !report.refused.is_empty() {
+            let refused = report.refused.iter().map(ToString::to_string).collect();
+            return Err(BackendError::Startup { host: host.to_owned(), refused });
+        }
+        self.network.configure(node, config);
+        self.network.router_mut(node).save_config();
+        Ok(())
+    }
+}
+
+impl Deployment for EmulatedNetwork {
+    fn running_config(&mut self, host: &str) -> Result<String, BackendError> {
+        let node = self.node(host)?;
+        Ok(running_config::render(self.network.router(node).config()))
+    }
+
+    fn apply(&mut self, host: &str, lines: &str) -> Result<Applied, BackendError> {
+        let node = self.node(host)?;
+        let applied = apply_lines(&mut self.network, node, lines);
+        let unsupported = applied.rejected.iter().filter_map(|line| match &line.complaint {
+            Complaint::Unsupported(command) => Some(command.clone()),
+            Complaint::Syntax(_) | Complaint::Refused(_) => None,
+        });
+        Ok(Applied {
+            unsupported: unsupported.collect(),
+            rejected: applied.rejected.len(),
+            transcript: applied.transcript,
+        })
+    }
+
+    fn execute(&mut self, host: &str, command: &str) -> Result<Executed, BackendError> {
+        let node = self.node(host)?;
+        Ok(match execute_read_only(&mut self.network, node, command) {
+            Ok(text) => Executed::Output(text),
+            Err(text) => Executed::Refused(text),
+        })
+    }
+
+    fn wait(&mut self, span: Duration) -> Result<(), BackendError> {
+        self.network.run_for(span);
+        Ok(())
+    }
+
+    fn settle(&mut self) -> Result<bool, BackendError> {
+        Ok(self.network.run_until_converged(self.convergence_cap).converged)
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.network.now().since(Time::ZERO)
+    }
+
+    fn fork(&self) -> Option<Box<dyn Deployment>> {
+        Some(Box::new(self.clone()))
+    }
+}
