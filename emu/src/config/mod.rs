@@ -100,7 +100,7 @@ pub struct Lifetime {
 }
 
 /// The authentication algorithm of a key (RFC 5709, RFC 7868).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum CryptographicAlgorithm {
     /// Keyed MD5.
     Md5,

@@ -42,6 +42,7 @@ pub mod lsa;
 pub mod lsdb;
 mod neighbor;
 pub mod originate;
+pub mod packet;
 mod process;
 pub mod route_table;
 mod routing;

@@ -8,8 +8,10 @@
 //! | `ipv4.rs` | IPv4 header (RFC 791) |
 //! | `icmp.rs` | ICMP (RFC 792, RFC 1191) |
 //! | `udp.rs` | UDP (RFC 768) |
+//! | `checksum.rs` | the Internet checksum (RFC 1071) |
 
 mod arp;
+mod checksum;
 mod ethernet;
 mod hdlc;
 mod icmp;
@@ -19,6 +21,7 @@ mod udp;
 use std::fmt;
 
 pub use arp::{ArpOperation, ArpPacket};
+pub use checksum::{internet_checksum, internet_checksum_of};
 pub use ethernet::{EtherType, EthernetHeader};
 pub use hdlc::HdlcHeader;
 pub use icmp::{IcmpMessage, UnreachableCode};
