@@ -24,6 +24,7 @@ pub fn severity(event: &LogEvent) -> u8 {
         | LogEvent::Configured { .. }
         | LogEvent::Restarted
         | LogEvent::Ospf(OspfLogEvent::AdjacencyChanged { .. }) => 5,
+        LogEvent::Ospf(OspfLogEvent::DuplicateRouterId { .. } | OspfLogEvent::AreaMismatch { .. }) => 4,
     }
 }
 
@@ -50,6 +51,17 @@ pub fn message(event: &LogEvent) -> String {
                 "%OSPF-{severity}-ADJCHG: Process {process}, Nbr {neighbor} on {interface} from {from} to {to}, {reason}"
             )
         }
+        LogEvent::Ospf(OspfLogEvent::DuplicateRouterId { router_id, source, interface }) => format!(
+            "%OSPF-{severity}-DUP_RTRID_NBR: OSPF detected duplicate router-id {router_id} from {source} on interface {interface}"
+        ),
+        LogEvent::Ospf(OspfLogEvent::AreaMismatch { backbone, source, interface }) => {
+            let what = if *backbone {
+                "mismatched area ID from backbone area must be virtual-link but not found"
+            } else {
+                "mismatched area ID"
+            };
+            format!("%OSPF-{severity}-ERRRCV: Received invalid packet: {what} from {source}, {interface}")
+        }
     }
 }
 
@@ -58,6 +70,7 @@ mod tests {
     use std::net::Ipv4Addr;
 
     use netconfarena_emu::ids::RouterId;
+    use netconfarena_emu::ospf::OspfInterfaceName;
     use netconfarena_emu::time::Time;
 
     use super::*;
@@ -91,7 +104,7 @@ mod tests {
         let event = OspfLogEvent::AdjacencyChanged {
             process: 1,
             neighbor: RouterId(Ipv4Addr::new(172, 16, 46, 4)),
-            interface,
+            interface: OspfInterfaceName::Physical(interface),
             from: "LOADING".to_owned(),
             to: "FULL".to_owned(),
             reason: "Loading Done".to_owned(),

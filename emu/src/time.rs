@@ -7,6 +7,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+/// The Unix time at which a network is switched on: 1 January 2026, 00:00 UTC.
+pub const SWITCHED_ON: u64 = 1_767_225_600;
+
 /// An instant of virtual time, in nanoseconds since the network was switched on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Time(u64);
@@ -43,6 +46,12 @@ impl Time {
     #[must_use]
     pub const fn as_secs(self) -> u64 {
         self.0 / 1_000_000_000
+    }
+
+    /// Unix time: what the clocks of all routers show.
+    #[must_use]
+    pub const fn unix_secs(self) -> u64 {
+        SWITCHED_ON + self.as_secs()
     }
 
     /// The time from `earlier` to this instant; zero if `earlier` is later.

@@ -12,9 +12,6 @@ use super::text::lines;
 use super::{ParseError, Record, Row, ShowHandler, context, row};
 use crate::grammar::{Spec, plain};
 
-/// The Unix time at which a network is switched on: 1 January 2026, 00:00 UTC. Clocks of all routers agree on it.
-pub const SWITCHED_ON: u64 = 1_767_225_600;
-
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const WEEKDAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
@@ -42,7 +39,7 @@ impl Clock {
     /// The clock of a router at an instant of virtual time: running, never set.
     #[must_use]
     pub fn at(now: Time) -> Self {
-        let seconds = SWITCHED_ON + now.as_secs();
+        let seconds = now.unix_secs();
         let days = seconds / 86_400;
         let (year, month, day) = date_of(days);
         let name = |names: &[&str], at: u64| {

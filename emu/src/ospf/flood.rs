@@ -1,11 +1,356 @@
-//! Flooding (RFC 2328 section 13).
+//! Flooding (RFC 2328 section 13): sending, acknowledging and repeating LSAs. `update.rs` takes in what others flood.
 
-use super::lsa::Lsa;
+use std::net::Ipv4Addr;
+use std::time::Duration;
+
+use super::exchange::{octets_of_body, room};
+use super::interface::{OspfInterface, OspfInterfaceKey};
+use super::lsa::{LsAge, Lsa, LsaHeader, LsaKey, Options};
 use super::lsdb::Scope;
-use super::process::{Env, OspfProcess};
+use super::neighbor::{Neighbor, NeighborKey, NeighborState, Retransmission};
+use super::packet::PacketBody;
+use super::process::{Env, OspfProcess, TimerKey};
+use super::send::Destination;
+use crate::time::Time;
+
+/// How long acknowledgements are gathered (IOS).
+const ACK_DELAY: Duration = Duration::from_millis(2500);
+
+/// IOS's default of `timers pacing flood`.
+const PACING_FLOOD_MS: u32 = 33;
+
+/// Where an LSA has come from.
+pub(super) type Sender = Option<(OspfInterfaceKey, NeighborKey)>;
 
 impl OspfProcess {
-    /// Sends an LSA that was made or flushed here, and stands in the database, to the neighbors of its scope (section 13.3). No
-    /// neighbor is in exchange or above before the exchange of databases runs, so there is nobody to send it to.
-    pub(super) fn flood(&mut self, _env: &mut Env<'_, '_>, _scope: Scope, _lsa: &Lsa) {}
+    /// Sends an LSA that was made or flushed here, and stands in the database, to the neighbors of its scope.
+    pub(super) fn flood(&mut self, env: &mut Env<'_, '_>, scope: Scope, lsa: &Lsa) {
+        self.flood_from(env, scope, lsa, None);
+        self.remove_flushed(env);
+    }
+
+    /// Section 13.3. Tells whether the LSA goes out by the interface that it came in by.
+    pub(super) fn flood_from(
+        &mut self,
+        env: &mut Env<'_, '_>,
+        scope: Scope,
+        lsa: &Lsa,
+        from: Sender,
+    ) -> bool {
+        let age = self.lsdb.get(scope, &lsa.key()).map(|entry| entry.age(env.context.now));
+        if age.is_some_and(LsAge::is_max) {
+            self.flushed.insert((scope, lsa.key()));
+        }
+        let keys: Vec<OspfInterfaceKey> = self
+            .interfaces
+            .iter()
+            .filter(|(key, interface)| {
+                self.floods(**key, interface, scope) && !interface.settings.database_filter
+            })
+            .map(|(&key, _)| key)
+            .collect();
+        let mut flooded_back = false;
+        for key in keys {
+            if self.flood_on(env, key, scope, lsa, age.unwrap_or_default(), from) {
+                flooded_back |= from.is_some_and(|(receiving, _)| receiving == key);
+            }
+        }
+        flooded_back
+    }
+
+    /// The steps of section 13.3 for one interface; tells whether the LSA is sent there.
+    fn flood_on(
+        &mut self,
+        env: &mut Env<'_, '_>,
+        key: OspfInterfaceKey,
+        scope: Scope,
+        lsa: &Lsa,
+        age: LsAge,
+        from: Sender,
+    ) -> bool {
+        let now = env.context.now;
+        let Some(interface) = self.interfaces.get_mut(&key) else { return false };
+        let due = now + interface.settings.retransmit_interval;
+        let header = lsa.header(age);
+        let mut waiting = Vec::new();
+        let mut fulfilled = Vec::new();
+        for (&neighbor, data) in &mut interface.neighbors {
+            let (takes, asked) = takes(data, &header);
+            if asked {
+                fulfilled.push(neighbor);
+            }
+            let is_sender = from == Some((key, neighbor));
+            if takes && !is_sender {
+                data.retransmissions.insert((scope, lsa.key()), Retransmission { lsa: lsa.clone(), due });
+                waiting.push(neighbor);
+            }
+        }
+        let skip = skips(interface, key, from);
+        for neighbor in fulfilled {
+            self.request_fulfilled(env, key, neighbor);
+        }
+        for &neighbor in &waiting {
+            if !self.timers.is_running(TimerKey::LinkStateUpdate(key, neighbor)) {
+                self.timers.set(TimerKey::LinkStateUpdate(key, neighbor), due);
+            }
+        }
+        if waiting.is_empty() || skip {
+            return false;
+        }
+        self.queue(env, key, scope, lsa.key());
+        true
+    }
+
+    /// Puts an LSA into the queue of an interface; the queue is sent as `timers pacing flood` allows.
+    fn queue(&mut self, env: &Env<'_, '_>, key: OspfInterfaceKey, scope: Scope, lsa: LsaKey) {
+        let pacing = self.flood_pacing(env);
+        let Some(interface) = self.interfaces.get_mut(&key) else { return };
+        interface.flood_queue.insert((scope, lsa));
+        let at = interface.last_flood.map_or(env.now(), |last| (last + pacing).max(env.now()));
+        if !self.timers.is_running(TimerKey::FloodPacing(key)) {
+            self.timers.set(TimerKey::FloodPacing(key), at);
+        }
+    }
+
+    fn flood_pacing(&self, env: &Env<'_, '_>) -> Duration {
+        let ms = self.config(env.context).and_then(|config| config.pacing_flood_ms);
+        Duration::from_millis(u64::from(ms.unwrap_or(PACING_FLOOD_MS)))
+    }
+
+    /// Sends one packet of what is queued on an interface.
+    pub(super) fn flood_queue_due(&mut self, env: &mut Env<'_, '_>, key: OspfInterfaceKey) {
+        let now = env.context.now;
+        let pacing = self.flood_pacing(env);
+        let Some(interface) = self.interfaces.get_mut(&key) else { return };
+        interface.last_flood = Some(now);
+        let mut left = octets_of_body(interface).saturating_sub(4);
+        let mut lsas = Vec::new();
+        while let Some(&(scope, lsa)) = interface.flood_queue.first() {
+            let Some(entry) = self.lsdb.get(scope, &lsa) else {
+                interface.flood_queue.pop_first();
+                continue;
+            };
+            let length = usize::from(entry.lsa.length());
+            if length > left && !lsas.is_empty() {
+                break;
+            }
+            interface.flood_queue.pop_first();
+            left = left.saturating_sub(length);
+            lsas.push((entry.age(now), entry.lsa.clone()));
+        }
+        let more = !interface.flood_queue.is_empty();
+        let multicasts = interface.multicasts();
+        let targets: Vec<NeighborKey> = interface.flooding_neighbors().map(|(&key, _)| key).collect();
+        if more {
+            self.timers.set(TimerKey::FloodPacing(key), now + pacing);
+        }
+        if multicasts {
+            self.send_lsas(env, key, Destination::Flooding, lsas);
+        } else {
+            for neighbor in targets {
+                self.send_lsas(env, key, Destination::Neighbor(neighbor), lsas.clone());
+            }
+        }
+    }
+
+    /// Sends LSAs in as many updates as needed, aged by InfTransDelay.
+    pub(super) fn send_lsas(
+        &mut self,
+        env: &mut Env<'_, '_>,
+        key: OspfInterfaceKey,
+        destination: Destination,
+        lsas: Vec<(LsAge, Lsa)>,
+    ) {
+        let Some(interface) = self.interfaces.get(&key) else { return };
+        let (delay, space) = (interface.settings.transmit_delay, octets_of_body(interface).saturating_sub(4));
+        let mut packet: Vec<(LsAge, Lsa)> = Vec::new();
+        let mut used = 0;
+        for (age, lsa) in lsas {
+            let length = usize::from(lsa.length());
+            if used + length > space && !packet.is_empty() {
+                let full = PacketBody::LinkStateUpdate(std::mem::take(&mut packet));
+                self.send(env, key, destination, full);
+                used = 0;
+            }
+            used += length;
+            packet.push((age.transmitted(delay), lsa));
+        }
+        if !packet.is_empty() {
+            self.send(env, key, destination, PacketBody::LinkStateUpdate(packet));
+        }
+    }
+
+    /// RxmtInterval has passed: what a neighbor has not acknowledged goes to it again (section 13.6).
+    pub(super) fn retransmit(&mut self, env: &mut Env<'_, '_>, key: OspfInterfaceKey, neighbor: NeighborKey) {
+        let now = env.context.now;
+        let Some(interface) = self.interfaces.get_mut(&key) else { return };
+        let interval = interface.settings.retransmit_interval;
+        let Some(data) = interface.neighbors.get_mut(&neighbor) else { return };
+        let mut again = Vec::new();
+        let mut next: Option<Time> = None;
+        for ((scope, lsa), waiting) in &mut data.retransmissions {
+            if waiting.due <= now {
+                waiting.due = now + interval;
+                let age = self.lsdb.get(*scope, lsa).map_or(LsAge::MAX, |entry| entry.age(now));
+                again.push((age, waiting.lsa.clone()));
+            }
+            next = Some(next.map_or(waiting.due, |next| next.min(waiting.due)));
+        }
+        data.retransmitted =
+            data.retransmitted.saturating_add(u32::try_from(again.len()).unwrap_or(u32::MAX));
+        if let Some(next) = next {
+            self.timers.set(TimerKey::LinkStateUpdate(key, neighbor), next);
+        }
+        self.send_lsas(env, key, Destination::Neighbor(neighbor), again);
+    }
+
+    /// Acknowledges at once, to one neighbor (section 13.5).
+    pub(super) fn acknowledge(
+        &mut self,
+        env: &mut Env<'_, '_>,
+        key: OspfInterfaceKey,
+        neighbor: NeighborKey,
+        header: LsaHeader,
+    ) {
+        self.send(env, key, Destination::Neighbor(neighbor), PacketBody::LinkStateAck(vec![header]));
+    }
+
+    /// Acknowledges later, together with others, to all.
+    pub(super) fn acknowledge_later(&mut self, env: &Env<'_, '_>, key: OspfInterfaceKey, header: LsaHeader) {
+        let Some(interface) = self.interfaces.get_mut(&key) else { return };
+        interface.delayed_acks.push(header);
+        let full = interface.delayed_acks.len() >= room(interface, 0, LsaHeader::LEN);
+        let timer = TimerKey::DelayedAck(key);
+        if full {
+            self.timers.set(timer, env.now());
+        } else if !self.timers.is_running(timer) {
+            // The neighbor repeats after its RxmtInterval, which is taken to be ours.
+            let delay = ACK_DELAY.min(interface.settings.retransmit_interval / 2);
+            self.timers.set(timer, env.now() + delay);
+        }
+    }
+
+    /// Sends the delayed acknowledgements of an interface.
+    pub(super) fn acks_due(&mut self, env: &mut Env<'_, '_>, key: OspfInterfaceKey) {
+        let Some(interface) = self.interfaces.get_mut(&key) else { return };
+        let headers = std::mem::take(&mut interface.delayed_acks);
+        let (room, multicasts) = (room(interface, 0, LsaHeader::LEN), interface.multicasts());
+        let targets: Vec<NeighborKey> = interface.flooding_neighbors().map(|(&key, _)| key).collect();
+        for piece in headers.chunks(room) {
+            let body = PacketBody::LinkStateAck(piece.to_vec());
+            if multicasts {
+                self.send(env, key, Destination::Flooding, body);
+            } else {
+                for &neighbor in &targets {
+                    self.send(env, key, Destination::Neighbor(neighbor), body.clone());
+                }
+            }
+        }
+    }
+
+    /// A neighbor acknowledges LSAs (section 13.7).
+    pub(super) fn receive_acks(
+        &mut self,
+        env: &mut Env<'_, '_>,
+        key: OspfInterfaceKey,
+        neighbor: NeighborKey,
+        headers: &[LsaHeader],
+    ) {
+        let now = env.context.now;
+        let scopes: Vec<_> =
+            headers.iter().map(|header| (self.scope_of(key, header.ls_type), *header)).collect();
+        let mut max_age = false;
+        for (scope, header) in scopes {
+            let Some(scope) = scope else { continue };
+            let age = self.lsdb.get(scope, &header.key()).map_or(LsAge::MAX, |entry| entry.age(now));
+            let Some(data) = self.neighbor_mut(key, neighbor) else { return };
+            if data.state < NeighborState::Exchange {
+                return;
+            }
+            let entry = (scope, header.key());
+            let waiting = data.retransmissions.get(&entry);
+            let same = waiting.is_some_and(|waiting| {
+                let own = waiting.lsa.header(age);
+                own.compare_recency(&header).is_eq()
+            });
+            if same {
+                data.retransmissions.remove(&entry);
+                max_age |= age.is_max();
+                self.nothing_to_repeat(key, neighbor);
+            }
+        }
+        if max_age {
+            self.remove_flushed(env);
+        }
+    }
+
+    /// Stops the retransmission timer of a neighbor that has acknowledged everything.
+    pub(super) fn nothing_to_repeat(&mut self, key: OspfInterfaceKey, neighbor: NeighborKey) {
+        if self.neighbor_mut(key, neighbor).is_none_or(|data| data.retransmissions.is_empty()) {
+            self.timers.cancel(TimerKey::LinkStateUpdate(key, neighbor));
+        }
+    }
+
+    /// Section 14: an LSA at MaxAge leaves the database when all neighbors have acknowledged it and none is in the exchange.
+    pub(super) fn remove_flushed(&mut self, env: &Env<'_, '_>) {
+        if self.flushed.is_empty() || self.is_exchanging() {
+            return;
+        }
+        let now = env.context.now;
+        let neighbors = || self.interfaces.values().flat_map(|interface| interface.neighbors.values());
+        let (done, left): (Vec<_>, Vec<_>) = self.flushed.iter().partition(|(scope, lsa)| {
+            let alive = self.lsdb.get(*scope, lsa).is_none_or(|entry| !entry.age(now).is_max());
+            alive || !neighbors().any(|neighbor| neighbor.retransmissions.contains_key(&(*scope, *lsa)))
+        });
+        self.flushed = left.into_iter().collect();
+        for (scope, lsa) in done {
+            if self.lsdb.get(scope, &lsa).is_some_and(|entry| entry.age(now).is_max()) {
+                self.lsdb.remove(scope, &lsa);
+            }
+        }
+    }
+
+    /// Whether some neighbor is in Exchange or Loading.
+    pub(super) fn is_exchanging(&self) -> bool {
+        self.interfaces
+            .values()
+            .flat_map(|interface| interface.neighbors.values())
+            .any(|neighbor| matches!(neighbor.state, NeighborState::Exchange | NeighborState::Loading))
+    }
+}
+
+/// Step 1 for one neighbor: whether it must get the LSA, and whether it had been asked for the LSA, or an older one.
+fn takes(neighbor: &mut Neighbor, header: &LsaHeader) -> (bool, bool) {
+    if neighbor.state < NeighborState::Exchange {
+        return (false, false);
+    }
+    if header.ls_type.is_opaque() && !neighbor.description_options.contains(Options::O) {
+        return (false, false);
+    }
+    if neighbor.state == NeighborState::Full {
+        return (true, false);
+    }
+    let Some(asked) = neighbor.requests.get(&header.key()) else { return (true, false) };
+    match header.compare_recency(asked) {
+        std::cmp::Ordering::Less => (false, false),
+        std::cmp::Ordering::Equal => {
+            neighbor.requests.remove(&header.key());
+            (false, true)
+        }
+        std::cmp::Ordering::Greater => {
+            neighbor.requests.remove(&header.key());
+            (true, true)
+        }
+    }
+}
+
+/// Steps 3 and 4: the LSA came in by this interface and the DR has sent it, or will.
+fn skips(interface: &OspfInterface, key: OspfInterfaceKey, from: Sender) -> bool {
+    let Some((_, sender)) = from.filter(|(receiving, _)| *receiving == key && interface.elects()) else {
+        return false;
+    };
+    let address = interface.neighbors.get(&sender).map_or(Ipv4Addr::UNSPECIFIED, |data| data.address);
+    address == interface.designated_router
+        || address == interface.backup_designated_router
+        || interface.state == super::interface::InterfaceState::Backup
 }

@@ -1,6 +1,7 @@
 //! OSPF interfaces (RFC 2328 section 9).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
@@ -8,8 +9,31 @@ use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 
 use super::config::NetworkType;
-use super::neighbor::{Neighbor, NeighborKey};
+use super::lsa::{LsaHeader, LsaKey};
+use super::lsdb::Scope;
+use super::neighbor::{Neighbor, NeighborKey, NeighborState};
+use super::packet::SIMPLE_KEY_LEN;
 use crate::ids::{AreaId, IfIndex, RouterId};
+use crate::interface::InterfaceName;
+use crate::time::Time;
+
+/// What an interface is called in logs and show commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OspfInterfaceName {
+    /// An interface of the router.
+    Physical(InterfaceName),
+    /// `OSPF_VL<n>`: a virtual link, by its number.
+    VirtualLink(u32),
+}
+
+impl fmt::Display for OspfInterfaceName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Physical(name) => name.fmt(f),
+            Self::VirtualLink(number) => write!(f, "OSPF_VL{number}"),
+        }
+    }
+}
 
 /// Names an interface of an OSPF process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -56,9 +80,67 @@ pub enum InterfaceState {
     Dr,
 }
 
+/// How packets on an interface are signed, as configured.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum InterfaceKeys {
+    /// Not at all.
+    #[default]
+    Null,
+    /// By a password.
+    Simple([u8; SIMPLE_KEY_LEN]),
+    /// By MD5 with one of these keys.
+    MessageDigest(BTreeMap<u8, String>),
+    /// By the keys of a key chain (RFC 5709).
+    KeyChain(String),
+}
+
+/// What the conversation with the neighbors on an interface goes by (RFC 2328 appendix C.3).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InterfaceSettings {
+    /// HelloInterval.
+    pub hello_interval: Duration,
+    /// RxmtInterval.
+    pub retransmit_interval: Duration,
+    /// InfTransDelay, in seconds.
+    pub transmit_delay: u16,
+    /// Router priority.
+    pub priority: u8,
+    /// `passive-interface`: neither sends nor takes packets. So is a loopback interface whatever its network type.
+    pub passive: bool,
+    /// Largest IP packet, as told in database descriptions; 0 on virtual links.
+    pub mtu: u16,
+    /// `ip ospf mtu-ignore`.
+    pub mtu_ignore: bool,
+    /// `ip ospf database-filter all out`.
+    pub database_filter: bool,
+    /// `ip ospf ttl-security hops N`.
+    pub ttl_security: Option<u8>,
+    /// Authentication.
+    pub keys: InterfaceKeys,
+}
+
+impl Default for InterfaceSettings {
+    fn default() -> Self {
+        Self {
+            hello_interval: Duration::from_secs(10),
+            retransmit_interval: Duration::from_secs(5),
+            transmit_delay: 1,
+            priority: 1,
+            passive: false,
+            mtu: 1500,
+            mtu_ignore: false,
+            database_filter: false,
+            ttl_security: None,
+            keys: InterfaceKeys::Null,
+        }
+    }
+}
+
 /// An interface of an OSPF process (section 9).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OspfInterface {
+    /// Its name.
+    pub name: OspfInterfaceName,
     /// What kind of network is attached.
     pub network: OspfNetwork,
     /// The area; the backbone for a virtual link.
@@ -73,12 +155,95 @@ pub struct OspfInterface {
     pub cost: u16,
     /// RouterDeadInterval.
     pub dead_interval: Duration,
+    /// What else is configured.
+    pub settings: InterfaceSettings,
     /// The DR's interface address; unspecified if none.
     pub designated_router: Ipv4Addr,
     /// The backup DR's interface address; unspecified if none.
     pub backup_designated_router: Ipv4Addr,
     /// Neighbors.
     pub neighbors: BTreeMap<NeighborKey, Neighbor>,
+    /// Headers of LSAs whose acknowledgement is delayed (section 13.5).
+    pub delayed_acks: Vec<LsaHeader>,
+    /// LSAs that wait to be flooded (`timers pacing flood`).
+    pub flood_queue: BTreeSet<(Scope, LsaKey)>,
+    /// When an update was last flooded.
+    pub last_flood: Option<Time>,
+    /// Cryptographic sequence number of the last packet sent.
+    pub cryptographic_sequence: u32,
+    /// When an error of the other side was last logged.
+    pub complained: Option<Time>,
+    /// The address at the other end of a virtual link that is up.
+    pub virtual_peer: Option<Ipv4Addr>,
+}
+
+impl OspfInterface {
+    /// An interface that is down, with default settings.
+    #[must_use]
+    pub fn new(name: OspfInterfaceName, network: OspfNetwork, area: AreaId) -> Self {
+        Self {
+            name,
+            network,
+            area,
+            state: InterfaceState::Down,
+            address: None,
+            source: Ipv4Addr::UNSPECIFIED,
+            cost: 1,
+            dead_interval: Duration::from_secs(40),
+            settings: InterfaceSettings::default(),
+            designated_router: Ipv4Addr::UNSPECIFIED,
+            backup_designated_router: Ipv4Addr::UNSPECIFIED,
+            neighbors: BTreeMap::new(),
+            delayed_acks: Vec::new(),
+            flood_queue: BTreeSet::new(),
+            last_flood: None,
+            cryptographic_sequence: 0,
+            complained: None,
+            virtual_peer: None,
+        }
+    }
+
+    /// Whether a DR is elected on it.
+    #[must_use]
+    pub const fn elects(&self) -> bool {
+        matches!(self.network, OspfNetwork::Network(NetworkType::Broadcast | NetworkType::NonBroadcast))
+    }
+
+    /// Whether packets to several neighbors go out once, to a group.
+    #[must_use]
+    pub const fn multicasts(&self) -> bool {
+        matches!(
+            self.network,
+            OspfNetwork::Network(
+                NetworkType::Broadcast | NetworkType::PointToPoint | NetworkType::PointToMultipoint
+            )
+        )
+    }
+
+    /// The key of a neighbor that sends from this address (section 10.5).
+    #[must_use]
+    pub const fn neighbor_key(&self, router_id: RouterId, address: Ipv4Addr) -> NeighborKey {
+        match self.network {
+            OspfNetwork::Network(NetworkType::PointToPoint) | OspfNetwork::VirtualLink => {
+                NeighborKey(router_id.0)
+            }
+            OspfNetwork::Network(_) | OspfNetwork::Loopback => NeighborKey(address),
+        }
+    }
+
+    /// Whether it and a neighbor should be adjacent (section 10.4).
+    #[must_use]
+    pub fn wants_adjacency(&self, neighbor: &Neighbor) -> bool {
+        !self.elects()
+            || matches!(self.state, InterfaceState::Dr | InterfaceState::Backup)
+            || neighbor.address == self.designated_router
+            || neighbor.address == self.backup_designated_router
+    }
+
+    /// The neighbors to which LSAs are flooded: in state Exchange or above.
+    pub fn flooding_neighbors(&self) -> impl Iterator<Item = (&NeighborKey, &Neighbor)> {
+        self.neighbors.iter().filter(|(_, neighbor)| neighbor.state >= NeighborState::Exchange)
+    }
 }
 
 /// What causes an interface to change state (section 9.2).

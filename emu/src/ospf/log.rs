@@ -1,9 +1,11 @@
 //! What OSPF logs.
 
+use std::net::Ipv4Addr;
+
 use serde::{Deserialize, Serialize};
 
+use super::interface::OspfInterfaceName;
 use crate::ids::RouterId;
-use crate::interface::InterfaceName;
 
 /// A log event of an OSPF process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,12 +17,30 @@ pub enum OspfLogEvent {
         /// The neighbor's router id.
         neighbor: RouterId,
         /// The interface.
-        interface: InterfaceName,
+        interface: OspfInterfaceName,
         /// State before, in IOS's capitals (`LOADING`).
         from: String,
         /// State after.
         to: String,
         /// Why (`Loading Done`).
         reason: String,
+    },
+    /// `%OSPF-4-DUP_RTRID_NBR`: a neighbor has this router's id.
+    DuplicateRouterId {
+        /// The id.
+        router_id: RouterId,
+        /// The neighbor's address.
+        source: Ipv4Addr,
+        /// The interface.
+        interface: OspfInterfaceName,
+    },
+    /// `%OSPF-4-ERRRCV`: a packet of another area.
+    AreaMismatch {
+        /// The packet is of the backbone, as those of virtual links are.
+        backbone: bool,
+        /// The sender's address.
+        source: Ipv4Addr,
+        /// The interface.
+        interface: OspfInterfaceName,
     },
 }

@@ -11,9 +11,12 @@
 //! | `interface.rs` | 9 | interface data structure, state machine |
 //! | `election.rs` | 9.4 | DR and backup DR election |
 //! | `neighbor.rs` | 10 | neighbor data structure, state machine |
+//! | `interface_events.rs`, `neighbor_events.rs` | 9.3, 10.3 | the two state machines at work |
+//! | `static_neighbor.rs` | C.5, C.6 | `neighbor` statements |
+//! | `send.rs`, `receive.rs` | 8 | packets to and from the wire, keys |
 //! | `hello.rs` | 9.5, 10.5 | sending and receiving hellos |
 //! | `exchange.rs` | 10.6-10.9 | database description, link state requests |
-//! | `flood.rs` | 13 | flooding, acknowledgements, retransmission |
+//! | `flood.rs`, `update.rs` | 13 | flooding, acknowledgements, retransmission; taking in what others flood |
 //! | `lsa/` | A.4, 12.1 | LSA codec |
 //! | `lsdb.rs` | 12.2, 14 | link state database, ageing |
 //! | `originate/` | 12.4 | LSAs made here |
@@ -33,32 +36,44 @@
 mod area;
 mod config;
 pub mod election;
+mod exchange;
 mod flood;
 #[cfg(test)]
 mod handcrafted;
+mod hello;
 mod interface;
+mod interface_events;
 mod log;
 pub mod lsa;
 pub mod lsdb;
 mod neighbor;
+mod neighbor_events;
 pub mod originate;
 pub mod packet;
 mod process;
+mod receive;
+mod reconcile;
 pub mod route_table;
+mod router_id;
 mod routing;
+mod send;
 pub mod spf;
+mod static_neighbor;
 pub mod throttle;
+mod update;
 mod virtual_link;
 
 pub use area::Area;
 pub use config::*;
 pub use interface::{
-    InterfaceEvent, InterfaceState, InterfaceTransition, OspfInterface, OspfInterfaceKey, OspfNetwork,
-    interface_transition,
+    InterfaceEvent, InterfaceKeys, InterfaceSettings, InterfaceState, InterfaceTransition, OspfInterface,
+    OspfInterfaceKey, OspfInterfaceName, OspfNetwork, interface_transition,
 };
 pub use log::OspfLogEvent;
 pub use neighbor::{
-    Neighbor, NeighborConditions, NeighborEvent, NeighborKey, NeighborState, neighbor_transition,
+    Exchange, Neighbor, NeighborConditions, NeighborEvent, NeighborKey, NeighborState, Retransmission,
+    neighbor_transition,
 };
 pub use process::{OspfProcess, TimerKey};
 pub use routing::{CalculationKind, Routing, SpfReason, SpfRun, SpfSchedule, VirtualPath};
+pub use send::{ALL_D_ROUTERS, ALL_SPF_ROUTERS, rolls_over};

@@ -1,10 +1,15 @@
 //! OSPF neighbors (RFC 2328 section 10).
 
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::net::Ipv4Addr;
 
 use serde::{Deserialize, Serialize};
 
+use super::lsa::{Lsa, LsaHeader, LsaKey, Options};
+use super::lsdb::Scope;
+use super::packet::{DatabaseDescription, DdFlags};
 use crate::ids::RouterId;
+use crate::time::Time;
 
 /// Names a neighbor on an interface: its address on networks, its router id on point-to-point and virtual links (section 10.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -32,12 +37,33 @@ pub enum NeighborState {
     Full,
 }
 
+impl NeighborState {
+    /// As IOS writes it in logs and show commands.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Down => "DOWN",
+            Self::Attempt => "ATTEMPT",
+            Self::Init => "INIT",
+            Self::TwoWay => "2WAY",
+            Self::ExStart => "EXSTART",
+            Self::Exchange => "EXCHANGE",
+            Self::Loading => "LOADING",
+            Self::Full => "FULL",
+        }
+    }
+}
+
 /// A neighbor on an interface (section 10).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Neighbor {
     /// State.
     pub state: NeighborState,
-    /// Router id.
+    /// When it came to this state.
+    pub since: Time,
+    /// How often the state has changed.
+    pub changes: u32,
+    /// Router id; unspecified of a configured neighbor that was never heard.
     pub router_id: RouterId,
     /// Interface address, from the source of its packets.
     pub address: Ipv4Addr,
@@ -47,6 +73,90 @@ pub struct Neighbor {
     pub designated_router: Ipv4Addr,
     /// Whom it holds to be the backup DR.
     pub backup_designated_router: Ipv4Addr,
+    /// Options of its hellos.
+    pub options: Options,
+    /// Options of its database descriptions.
+    pub description_options: Options,
+    /// Extended options of its link-local signalling.
+    pub lls: Option<u32>,
+    /// Description of the databases to each other.
+    pub exchange: Exchange,
+    /// Link state request list: what is still to be got from it.
+    pub requests: BTreeMap<LsaKey, LsaHeader>,
+    /// The part of the request list that it was asked for.
+    pub requested: BTreeSet<LsaKey>,
+    /// Link state retransmission list: what it has not acknowledged.
+    pub retransmissions: BTreeMap<(Scope, LsaKey), Retransmission>,
+    /// How many LSAs were sent to it more than once.
+    pub retransmitted: u32,
+    /// The number of the key that its last packet was signed with.
+    pub key_id: Option<u8>,
+    /// Cryptographic sequence number of its last packet.
+    pub cryptographic_sequence: Option<u32>,
+}
+
+/// An LSA that a neighbor has not acknowledged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Retransmission {
+    /// The instance.
+    pub lsa: Lsa,
+    /// When to send it again.
+    pub due: Time,
+}
+
+/// The exchange of database descriptions with a neighbor (sections 10.6 and 10.8).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Exchange {
+    /// This router is the master.
+    pub master: bool,
+    /// DD sequence number; `None` before the first exchange.
+    pub sequence: Option<u32>,
+    /// Flags, options and sequence number of the last description received, by which duplicates are known.
+    pub received: Option<(DdFlags, Options, u32)>,
+    /// The last description sent.
+    pub sent: Option<DatabaseDescription>,
+    /// Database summary list: what is still to be described.
+    pub summary: VecDeque<(Scope, LsaKey)>,
+    /// How often the last description was sent again.
+    pub retransmissions: u32,
+}
+
+impl Neighbor {
+    /// A neighbor that is down.
+    #[must_use]
+    pub fn new(router_id: RouterId, address: Ipv4Addr, now: Time) -> Self {
+        Self {
+            state: NeighborState::Down,
+            since: now,
+            changes: 0,
+            router_id,
+            address,
+            priority: 0,
+            designated_router: Ipv4Addr::UNSPECIFIED,
+            backup_designated_router: Ipv4Addr::UNSPECIFIED,
+            options: Options::NONE,
+            description_options: Options::NONE,
+            lls: None,
+            exchange: Exchange::default(),
+            requests: BTreeMap::new(),
+            requested: BTreeSet::new(),
+            retransmissions: BTreeMap::new(),
+            retransmitted: 0,
+            key_id: None,
+            cryptographic_sequence: None,
+        }
+    }
+
+    /// Empties the three lists (sections 10.3, 10.6).
+    pub(super) fn clear_lists(&mut self) {
+        self.requests.clear();
+        self.requested.clear();
+        self.retransmissions.clear();
+        self.exchange.summary.clear();
+        self.exchange.received = None;
+        self.exchange.sent = None;
+        self.exchange.retransmissions = 0;
+    }
 }
 
 /// What causes a neighbor to change state (section 10.2).

@@ -1,6 +1,6 @@
 //! The OSPF process (RFC 2328 section 5): its data structure, its inputs and its timers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
@@ -8,9 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::area::Area;
 use super::config::OspfConfig;
-use super::interface::{OspfInterface, OspfInterfaceKey};
-use super::lsdb::Lsdb;
-use super::neighbor::NeighborKey;
+use super::interface::{InterfaceEvent, OspfInterface, OspfInterfaceKey};
+use super::lsa::LsaKey;
+use super::lsdb::{Lsdb, Scope};
+use super::neighbor::{NeighborEvent, NeighborKey};
+use super::neighbor_events::DownReason;
 use super::routing::Routing;
 use crate::ids::{AreaId, RouterId, VrfId};
 use crate::process::{Action, Context, Input, Process};
@@ -39,6 +41,35 @@ pub enum TimerKey {
     LinkStateUpdate(OspfInterfaceKey, NeighborKey),
 }
 
+impl TimerKey {
+    /// The interface whose timer it is.
+    pub(super) const fn interface(self) -> Option<OspfInterfaceKey> {
+        match self {
+            Self::Hello(key)
+            | Self::Wait(key)
+            | Self::Poll(key, _)
+            | Self::DelayedAck(key)
+            | Self::FloodPacing(key)
+            | Self::Inactivity(key, _)
+            | Self::DatabaseDescription(key, _)
+            | Self::LinkStateRequest(key, _)
+            | Self::LinkStateUpdate(key, _) => Some(key),
+        }
+    }
+
+    /// The neighbor whose timer it is.
+    pub(super) const fn neighbor(self) -> Option<(OspfInterfaceKey, NeighborKey)> {
+        match self {
+            Self::Inactivity(key, neighbor)
+            | Self::DatabaseDescription(key, neighbor)
+            | Self::LinkStateRequest(key, neighbor)
+            | Self::LinkStateUpdate(key, neighbor) => Some((key, neighbor)),
+            Self::Poll(key, address) => Some((key, NeighborKey(address))),
+            Self::Hello(_) | Self::Wait(_) | Self::DelayedAck(_) | Self::FloodPacing(_) => None,
+        }
+    }
+}
+
 /// An OSPF routing process (RFC 2328 section 5).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OspfProcess {
@@ -58,6 +89,8 @@ pub struct OspfProcess {
     pub lsdb: Lsdb,
     /// Routes, own LSAs, calculations.
     pub routing: Routing,
+    /// LSAs at MaxAge that leave the database once all neighbors have acknowledged them (section 14).
+    pub flushed: BTreeSet<(Scope, LsaKey)>,
     /// Running timers.
     pub timers: Timers<TimerKey>,
 }
@@ -90,6 +123,7 @@ impl OspfProcess {
             interfaces: BTreeMap::new(),
             lsdb: Lsdb::default(),
             routing: Routing::default(),
+            flushed: BTreeSet::new(),
             timers: Timers::default(),
         }
     }
@@ -100,25 +134,74 @@ impl OspfProcess {
     }
 }
 
+impl OspfProcess {
+    fn expired(&mut self, env: &mut Env<'_, '_>, timer: TimerKey) {
+        match timer {
+            TimerKey::Hello(key) => self.hello_due(env, key),
+            TimerKey::Wait(key) => self.interface_event(env, key, InterfaceEvent::WaitTimer),
+            TimerKey::Poll(key, address) => self.poll_due(env, key, address),
+            TimerKey::DelayedAck(key) => self.acks_due(env, key),
+            TimerKey::FloodPacing(key) => self.flood_queue_due(env, key),
+            TimerKey::Inactivity(key, neighbor) => {
+                let reason = DownReason::DeadTimer;
+                self.neighbor_down(env, key, neighbor, NeighborEvent::InactivityTimer, reason);
+            }
+            TimerKey::DatabaseDescription(key, neighbor) => self.description_unanswered(env, key, neighbor),
+            TimerKey::LinkStateRequest(key, neighbor) => self.request_more(env, key, neighbor),
+            TimerKey::LinkStateUpdate(key, neighbor) => self.retransmit(env, key, neighbor),
+        }
+    }
+
+    /// `clear ip ospf process`: own LSAs are flushed, neighbors are dropped, and the process starts anew, with the router id
+    /// that it would choose now.
+    fn restart(&mut self, env: &mut Env<'_, '_>) {
+        self.withdraw_own_lsas(env);
+        let keys: Vec<OspfInterfaceKey> = self.interfaces.keys().copied().collect();
+        for &key in &keys {
+            // What is flushed must still go out before the neighbors are gone.
+            self.flood_queue_due(env, key);
+        }
+        for key in keys {
+            self.kill_neighbors(env, key, DownReason::InterfaceDown);
+            self.interface_event(env, key, InterfaceEvent::InterfaceDown);
+        }
+        let routes: Vec<_> = env
+            .context
+            .rib
+            .offers_of(crate::rib::TableId::ipv4(self.vrf), crate::rib::RouteOwner::Ospf(self.process_id))
+            .map(|route| route.prefix)
+            .collect();
+        env.actions.extend(routes.into_iter().map(Action::Withdraw));
+        *self = Self { vrf: self.vrf, started: env.context.now, ..Self::new(self.process_id) };
+        self.reconcile(env);
+        self.routing_reconfigured(env);
+    }
+}
+
 impl Process for OspfProcess {
     fn handle(&mut self, context: &mut Context<'_>, input: Input<'_>, actions: &mut Vec<Action>) {
         let mut env = Env { context, actions };
         match input {
             Input::Deadline => {
-                while self.timers.pop_expired(env.now()).is_some() {}
+                while let Some(timer) = self.timers.pop_expired(env.now()) {
+                    self.expired(&mut env, timer);
+                }
                 self.routing_expired(&mut env);
             }
-            Input::Configured => self.routing_reconfigured(&mut env),
-            Input::InterfaceChanged(index) => {
-                self.adjacency_changed(&mut env, OspfInterfaceKey::Physical(index));
+            Input::Configured => {
+                self.reconcile(&mut env);
+                self.routing_reconfigured(&mut env);
             }
-            Input::Restart => {
-                self.withdraw_own_lsas(&mut env);
-                self.routing.clear();
+            Input::InterfaceChanged(_) => {
+                let before = (self.router_id, self.areas.clone());
+                self.reconcile(&mut env);
+                if before != (self.router_id, self.areas.clone()) {
+                    self.routing_reconfigured(&mut env);
+                }
             }
+            Input::Received(datagram) => self.receive(&mut env, datagram),
+            Input::Restart => self.restart(&mut env),
             Input::RouteChanged(change) => self.routing_saw_route(&mut env, change),
-            _ if self.config(env.context).is_none() => env.actions.clear(),
-            _ => {}
         }
     }
 

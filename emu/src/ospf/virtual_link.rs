@@ -1,6 +1,6 @@
 //! Virtual links (RFC 2328 section 15).
 
-use super::interface::OspfInterfaceKey;
+use super::interface::{InterfaceEvent, InterfaceState, OspfInterfaceKey};
 use super::process::{Env, OspfProcess};
 use super::routing::VirtualPath;
 
@@ -13,11 +13,22 @@ impl OspfProcess {
         path: Option<VirtualPath>,
     ) {
         let Some(interface) = self.interfaces.get_mut(&key) else { return };
-        let Some(path) = path else { return };
-        if (interface.cost, interface.source) != (path.cost, path.source) {
-            interface.cost = path.cost;
-            interface.source = path.source;
-            interface.address = Some(path.source.into());
+        let is_up = interface.state != InterfaceState::Down;
+        let Some(path) = path else {
+            interface.virtual_peer = None;
+            if is_up {
+                self.take_down(env, key);
+            }
+            return;
+        };
+        let changed = (interface.cost, interface.source) != (path.cost, path.source);
+        interface.cost = path.cost;
+        interface.source = path.source;
+        interface.address = Some(path.source.into());
+        interface.virtual_peer = Some(path.peer);
+        if !is_up {
+            self.interface_event(env, key, InterfaceEvent::InterfaceUp);
+        } else if changed {
             self.adjacency_changed(env, key);
         }
     }

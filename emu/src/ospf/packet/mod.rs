@@ -164,6 +164,15 @@ impl<'a> Envelope<'a> {
         self.packet_type == 1
     }
 
+    /// The number of the key that it claims to be signed with.
+    #[must_use]
+    pub const fn key_id(&self) -> Option<u8> {
+        match self.signature {
+            Signature::Cryptographic { key_id, .. } => Some(key_id),
+            Signature::Null | Signature::Simple(_) => None,
+        }
+    }
+
     /// Holds the packet against the keys of the interface; the cryptographic sequence number, if it has one.
     ///
     /// # Errors

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use ipnet::Ipv4Net;
 
-use super::Routing;
 use super::filters::Filters;
 use crate::ids::{AreaId, IfIndex, RouterId};
 use crate::ospf::config::{
@@ -347,11 +346,4 @@ fn active_summaries(config: &OspfConfig, externals: &Externals) -> std::collecti
         .filter(|(summary, options)| !options.not_advertise && active(summary))
         .map(|(&summary, _)| summary)
         .collect()
-}
-
-impl Routing {
-    /// Forgets routes and schedules, as at a restart of the process.
-    pub(in crate::ospf) fn clear(&mut self) {
-        *self = Self::default();
-    }
 }

@@ -2,20 +2,25 @@
 
 use std::time::Duration;
 
+use std::net::Ipv4Addr;
+
 use ipnet::Ipv4Net;
 
 use super::*;
 use crate::config::Wildcard;
-use crate::ids::{IfIndex, RouterId};
+use crate::ids::IfIndex;
 use crate::ospf::Area;
 use crate::ospf::config::{
-    AreaConfig, AreaKind, AreaRange, DistanceBySource, ExternalMetricType, MaxMetric, NetworkType,
-    NssaOptions, OnStartup, OspfConfig, Redistribution, SummaryAddress,
+    AreaConfig, AreaKind, AreaRange, DistanceBySource, ExternalMetricType, MaxMetric, NetworkStatement,
+    NetworkType, NssaOptions, OnStartup, OspfConfig, Redistribution, SummaryAddress,
 };
 use crate::ospf::handcrafted::{ABR, ASBR, Db, PLAIN, ip, p2p, rid, stub};
-use crate::ospf::interface::{InterfaceState, OspfInterface, OspfInterfaceKey, OspfNetwork};
+use crate::ospf::interface::{
+    InterfaceState, OspfInterface, OspfInterfaceKey, OspfInterfaceName, OspfNetwork,
+};
 use crate::ospf::lsa::{LsAge, LsaBody, LsaKey, RouterLink, RouterLsa};
 use crate::ospf::neighbor::{Neighbor, NeighborKey, NeighborState};
+use crate::ospf::packet::{Envelope, PacketBody};
 use crate::policy::{DistributeList, Permission, PrefixList, PrefixListEntry, RedistributionSource};
 use crate::process::{Action, Input, Process};
 use crate::rib::{NextHop, Route, RouteKind};
@@ -28,18 +33,12 @@ struct Lab {
 }
 
 fn neighbor(n: u8, address: &str) -> Neighbor {
-    Neighbor {
-        state: NeighborState::Full,
-        router_id: rid(n),
-        address: ip(address),
-        priority: 1,
-        designated_router: ip("0.0.0.0"),
-        backup_designated_router: ip("0.0.0.0"),
-    }
+    Neighbor { state: NeighborState::Full, priority: 1, ..Neighbor::new(rid(n), ip(address), Time::ZERO) }
 }
 
 impl Lab {
-    fn new(config: OspfConfig) -> Self {
+    fn new(mut config: OspfConfig) -> Self {
+        config.router_id = Some(rid(1));
         let mut bench = Bench::default();
         bench.config.ospf.insert(1, config);
         let mut process = OspfProcess::new(1);
@@ -51,22 +50,27 @@ impl Lab {
     fn link(mut self, area: u32, n: u8) -> Self {
         let (own, peer) = (format!("10.0.1{n}.1/24"), format!("10.0.1{n}.{n}"));
         let (area, key) = (AreaId(area), OspfInterfaceKey::Physical(IfIndex(u32::from(n))));
+        let hardware = testing::interface(u32::from(n), &own);
+        let name = OspfInterfaceName::Physical(hardware.name);
+        let network = OspfNetwork::Network(NetworkType::PointToPoint);
         let interface = OspfInterface {
-            network: OspfNetwork::Network(NetworkType::PointToPoint),
-            area,
             state: InterfaceState::PointToPoint,
             address: Some(own.parse().unwrap()),
             source: own.parse::<Ipv4Net>().unwrap().addr(),
             cost: 10,
-            dead_interval: Duration::from_secs(40),
-            designated_router: ip("0.0.0.0"),
-            backup_designated_router: ip("0.0.0.0"),
             neighbors: [(NeighborKey(rid(n).0), neighbor(n, &peer))].into(),
+            ..OspfInterface::new(name, network, area)
         };
+        let wildcard = Wildcard::new(interface.source, Ipv4Addr::UNSPECIFIED);
+        let config = self.bench.config.ospf.entry(1).or_default();
+        config.networks.push(NetworkStatement { wildcard, area });
+        let settings = self.bench.config.interfaces.entry(hardware.name).or_default();
+        settings.ospf.network_type = Some(NetworkType::PointToPoint);
+        settings.ospf.cost = Some(10);
         self.process.interfaces.insert(key, interface);
         let kind = self.bench.config.ospf[&1].areas.get(&area).map_or(AreaKind::Normal, |area| area.kind);
         self.process.areas.insert(area, Area::new(area, kind));
-        self.bench.interfaces.insert(testing::interface(u32::from(n), &own));
+        self.bench.interfaces.insert(hardware);
         self
     }
 
@@ -76,17 +80,21 @@ impl Lab {
         let lsas: Vec<Lsa> = db.0.iter().map(|entry| entry.lsa.clone()).collect();
         for lsa in lsas {
             self.process.lsdb.install(scope, lsa.clone(), LsAge::ZERO, now);
-            let mut actions = Vec::new();
-            let mut context = crate::process::Context {
-                now,
-                rng: &mut self.bench.rng,
-                config: &self.bench.config,
-                interfaces: &self.bench.interfaces,
-                rib: &self.bench.rib,
-            };
-            let mut env = Env { context: &mut context, actions: &mut actions };
-            self.process.lsa_changed(&mut env, scope, &lsa);
+            self.step(|process, env| process.lsa_changed(env, scope, &lsa));
         }
+    }
+
+    /// Something inside the process.
+    fn step(&mut self, step: impl FnOnce(&mut OspfProcess, &mut Env<'_, '_>)) {
+        let mut actions = Vec::new();
+        let mut context = crate::process::Context {
+            now: self.bench.now,
+            rng: &mut self.bench.rng,
+            config: &self.bench.config,
+            interfaces: &self.bench.interfaces,
+            rib: &self.bench.rib,
+        };
+        step(&mut self.process, &mut Env { context: &mut context, actions: &mut actions });
     }
 
     fn area(&mut self, area: u32, db: Db) {
@@ -206,10 +214,11 @@ fn rfc12_4_1_the_own_router_lsa_is_made_after_the_throttles_start_interval() {
 fn a_lost_adjacency_takes_the_routes_with_it_and_nothing_else_is_touched() {
     let mut lab = single_area(OspfConfig::default());
     lab.run(60_000);
-    assert!(lab.run(60_000).is_empty(), "no actions without changes");
+    let sends = |action: &Action| matches!(action, Action::Send(_));
+    assert!(lab.run(60_000).iter().all(sends), "nothing happens without changes");
     let key = OspfInterfaceKey::Physical(IfIndex(2));
     lab.process.interfaces.get_mut(&key).unwrap().neighbors.clear();
-    lab.bench.feed(&mut lab.process, Input::InterfaceChanged(IfIndex(2)));
+    lab.step(|process, env| process.adjacency_changed(env, key));
     let actions = lab.run(1000);
     assert_eq!(actions, [Action::Withdraw(testing::net("10.2.0.0/24"))]);
 }
@@ -453,11 +462,19 @@ fn rfc14_an_lsa_that_reaches_max_age_counts_no_more() {
 }
 
 #[test]
-fn a_restart_flushes_own_lsas() {
+fn a_restart_flushes_own_lsas_and_tells_them_anew() {
     let mut lab = single_area(OspfConfig::default());
     lab.run(1000);
-    lab.bench.feed(&mut lab.process, Input::Restart);
-    assert!(lab.own(AREA0).is_empty());
-    let router: RouterId = rid(1);
-    assert!(lab.process.lsdb.area(AreaId(0)).unwrap().router_lsa(router).is_some(), "at MaxAge");
+    let actions = lab.bench.feed(&mut lab.process, Input::Restart);
+    let flushed = |action: &Action| {
+        let Action::Send(datagram) = action else { return false };
+        let body = Envelope::parse(&datagram.payload).and_then(|envelope| envelope.body());
+        let Ok(PacketBody::LinkStateUpdate(lsas)) = body else { return false };
+        lsas.iter().any(|(age, lsa)| age.is_max() && lsa.advertising_router() == rid(1))
+    };
+    assert!(actions.iter().any(flushed), "the neighbor is told");
+    assert!(actions.contains(&Action::Withdraw(testing::net("10.2.0.0/24"))));
+    assert!(lab.process.lsdb.area(AreaId(0)).is_none_or(crate::ospf::lsdb::Database::is_empty));
+    lab.run(1000);
+    assert_eq!(lab.own(AREA0), ["1 1.1.1.1 0"]);
 }
