@@ -43,7 +43,7 @@ impl OspfProcess {
         let now = env.context.now;
         let Some(data) = self.neighbor_mut(key, neighbor) else { return };
         data.clear_lists();
-        let seed = u32::try_from(now.as_nanos() / 1_000_000 & 0xffff_ffff).unwrap_or(0);
+        let seed = u32::try_from((now.as_nanos() / 1_000_000) & 0xffff_ffff).unwrap_or(0);
         data.exchange.sequence = Some(data.exchange.sequence.map_or(seed, |last| last.wrapping_add(1)));
         data.exchange.master = true;
         self.send_description(env, key, neighbor, DdFlags { init: true, more: true, master: true }, vec![]);
