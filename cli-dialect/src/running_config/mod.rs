@@ -9,6 +9,8 @@ mod static_route;
 use netconfarena_emu::config::{CryptographicAlgorithm, RouterConfig};
 use netconfarena_emu::interface::InterfaceName;
 
+pub(crate) use ospf::source_name;
+
 use crate::config::{DEFAULT_SECTIONS, Place, global_lines, section_defaults};
 
 /// The release whose configurations these look like.

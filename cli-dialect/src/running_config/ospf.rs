@@ -217,7 +217,7 @@ fn timers(ospf: &OspfConfig, lines: &mut Lines) {
 }
 
 /// The name of a source, as in `redistribute` and `distribute-list out`.
-fn source_name(source: RedistributionSource) -> String {
+pub(crate) fn source_name(source: RedistributionSource) -> String {
     match source {
         RedistributionSource::Connected => "connected".to_owned(),
         RedistributionSource::Static => "static".to_owned(),

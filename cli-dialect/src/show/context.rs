@@ -1,7 +1,7 @@
 //! What show commands read, and how they are run.
 
 use netconfarena_emu::ids::{IfIndex, NodeIndex, VrfId};
-use netconfarena_emu::interface::{Interface, InterfaceKind};
+use netconfarena_emu::interface::{Interface, InterfaceKind, InterfaceName};
 use netconfarena_emu::network::Network;
 use netconfarena_emu::router::Router;
 use netconfarena_emu::time::Time;
@@ -60,6 +60,15 @@ impl<'a> ShowContext<'a> {
         all
     }
 
+    /// The interface of this name.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn interface(&self, name: InterfaceName) -> Result<&'a Interface, Complaint> {
+        let found = self.router().interfaces().by_name(name);
+        found.ok_or_else(|| Complaint::Refused("% Invalid interface".to_owned()))
+    }
+
     /// The VRF that the command names; without one, the global table.
     ///
     /// # Errors
@@ -70,6 +79,20 @@ impl<'a> ShowContext<'a> {
             Complaint::Refused(format!("% IP routing table {} does not exist", name.unwrap_or_default()))
         })
     }
+}
+
+/// The state of an interface in the words of `show interfaces`: `up`, `down`, `administratively down`.
+pub(super) const fn status(interface: &Interface) -> &'static str {
+    match (interface.admin_up, interface.carrier) {
+        (false, _) => "administratively down",
+        (true, true) => "up",
+        (true, false) => "down",
+    }
+}
+
+/// Its line protocol: `up` or `down`.
+pub(super) const fn protocol(interface: &Interface) -> &'static str {
+    if interface.is_up() { "up" } else { "down" }
 }
 
 /// The text of a record that collecting cannot refuse.

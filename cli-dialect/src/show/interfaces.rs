@@ -6,12 +6,18 @@
 //! where the interface counts for itself `input_packets`, `input_bytes`, `broadcasts`, `input_errors`, `output_packets`,
 //! `output_bytes`, `output_drops`.
 
+use std::net::Ipv4Addr;
+
 use ipnet::Ipv4Net;
+use netconfarena_emu::interface::{Interface, InterfaceKind, InterfaceName, Medium};
+use netconfarena_emu::time::Time;
 use serde::{Deserialize, Serialize};
 
 use super::age::Age;
 use super::text::{Line, lines};
-use super::{ParseError, Record, Row, row};
+use super::{ParseError, Record, Row, ShowContext, ShowHandler, context, row};
+use crate::config::Complaint;
+use crate::grammar::{Spec, interface, kw};
 
 /// The record of `show interfaces`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,6 +83,94 @@ pub struct Traffic {
     pub output_bytes: u64,
     /// Packets that could not be sent.
     pub output_drops: u64,
+}
+
+impl Interfaces {
+    /// From a router; of one interface only, if one is named.
+    ///
+    /// # Errors
+    /// There is no interface of that name.
+    pub fn collect(context: &ShowContext<'_>, only: Option<InterfaceName>) -> Result<Self, Complaint> {
+        let interfaces = match only {
+            Some(name) => vec![context.interface(name)?],
+            None => context.interfaces(),
+        };
+        Ok(Self { interfaces: interfaces.into_iter().map(|interface| entry(context, interface)).collect() })
+    }
+}
+
+/// What real hardware of a kind calls itself.
+const fn hardware(kind: InterfaceKind) -> &'static str {
+    match kind {
+        InterfaceKind::Loopback => "Loopback",
+        InterfaceKind::Tunnel => "Tunnel",
+        InterfaceKind::Ethernet => "AmdP2",
+        InterfaceKind::FastEthernet => "Gt96k FE",
+        InterfaceKind::GigabitEthernet => "iGbE",
+        InterfaceKind::TenGigabitEthernet => "10GbE",
+        InterfaceKind::Serial => "GT96K Serial",
+        InterfaceKind::Null => "Unknown",
+    }
+}
+
+fn entry(context: &ShowContext<'_>, interface: &Interface) -> Entry {
+    let router = context.router();
+    let config = router.config().interfaces.get(&interface.name);
+    let counters = &interface.counters;
+    let ago = |at: Option<Time>| at.map(|at| Age::from(context.now().since(at)));
+    let is_ethernet = interface.medium == Medium::Ethernet;
+    let is_port = interface.name.subinterface().is_none();
+    let encapsulation = match interface.medium {
+        Medium::Ethernet => match config.and_then(|config| config.dot1q) {
+            Some(tag) => format!("802.1Q Virtual LAN, Vlan ID  {}.", tag.vlan),
+            None => "ARPA".to_owned(),
+        },
+        Medium::Serial => "HDLC, crc 16".to_owned(),
+        Medium::Loopback => "LOOPBACK".to_owned(),
+        Medium::Null => "ARPA".to_owned(),
+        Medium::Tunnel => "TUNNEL".to_owned(),
+    };
+    let lender = interface.unnumbered.and_then(|index| router.interfaces().get(index));
+    let has_link = is_ethernet && is_port;
+    Entry {
+        interface: interface.name.to_string(),
+        status: context::status(interface).to_owned(),
+        protocol: context::protocol(interface).to_owned(),
+        hardware: hardware(interface.name.kind()).to_owned(),
+        mac_address: is_ethernet.then(|| interface.mac.to_string()),
+        description: config.and_then(|config| config.description.clone()).unwrap_or_default(),
+        ip_address: interface.address,
+        unnumbered: lender.map(|lender| {
+            let address = lender.address.map_or(Ipv4Addr::UNSPECIFIED, |net| net.addr());
+            format!("{} ({address})", lender.name)
+        }),
+        mtu: u32::from(interface.mtu),
+        bandwidth: interface.bandwidth_kbps,
+        delay: interface.delay_tens_us.saturating_mul(10),
+        encapsulation,
+        duplex: has_link.then(|| "Auto".to_owned()),
+        speed: has_link.then(|| "Auto Speed".to_owned()),
+        last_input: ago(counters.last_input).filter(|_| is_port),
+        last_output: ago(counters.last_output).filter(|_| is_port),
+        traffic: is_port.then_some(Traffic {
+            input_packets: counters.in_packets,
+            input_bytes: counters.in_octets,
+            broadcasts: counters.in_multicasts,
+            input_errors: counters.in_errors,
+            output_packets: counters.out_packets,
+            output_bytes: counters.out_octets,
+            output_drops: counters.out_drops,
+        }),
+    }
+}
+
+pub(super) fn table() -> Vec<Spec<ShowHandler>> {
+    let run: ShowHandler = |context, args| Ok(Interfaces::collect(context, args.interface())?.render());
+    vec![
+        kw("interfaces", "Interface status and configuration")
+            .run(run)
+            .then([interface("Interface name").run(run)]),
+    ]
 }
 
 impl Entry {

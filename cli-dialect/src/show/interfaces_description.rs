@@ -2,10 +2,13 @@
 //!
 //! Row fields: `interface` (short name), `status` (`up`, `down`, `admin down`), `protocol`, `description` (empty without).
 
+use netconfarena_emu::interface::{Interface, InterfaceName};
 use serde::{Deserialize, Serialize};
 
 use super::text::{Line, lines};
-use super::{ParseError, Record, Row, row};
+use super::{ParseError, Record, Row, ShowContext, ShowHandler, context, row};
+use crate::config::Complaint;
+use crate::grammar::{Spec, interface, kw, plain};
 
 /// The record of `show interfaces description`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +28,40 @@ pub struct Entry {
     pub protocol: String,
     /// Empty if none is configured.
     pub description: String,
+}
+
+impl InterfacesDescription {
+    /// From a router; of one interface only, if one is named.
+    ///
+    /// # Errors
+    /// There is no interface of that name.
+    pub fn collect(context: &ShowContext<'_>, only: Option<InterfaceName>) -> Result<Self, Complaint> {
+        let interfaces = match only {
+            Some(name) => vec![context.interface(name)?],
+            None => context.interfaces(),
+        };
+        let configured = &context.router().config().interfaces;
+        let entry = |interface: &Interface| Entry {
+            interface: interface.name.short(),
+            status: if interface.admin_up { context::status(interface) } else { "admin down" }.to_owned(),
+            protocol: context::protocol(interface).to_owned(),
+            description: configured
+                .get(&interface.name)
+                .and_then(|config| config.description.clone())
+                .unwrap_or_default(),
+        };
+        Ok(Self { interfaces: interfaces.into_iter().map(entry).collect() })
+    }
+}
+
+pub(super) fn table() -> Vec<Spec<ShowHandler>> {
+    let run: ShowHandler =
+        |context, args| Ok(InterfacesDescription::collect(context, args.interface())?.render());
+    let description = || plain("description", "Show interface description", run);
+    vec![
+        kw("interfaces", "Interface status and configuration")
+            .then([description(), interface("Interface name").then([description()])]),
+    ]
 }
 
 impl Record for InterfacesDescription {

@@ -55,17 +55,12 @@ fn entry(context: &ShowContext<'_>, interface: &Interface) -> Entry {
         Some(_) if saved => "NVRAM",
         Some(_) => "manual",
     };
-    let status = match (interface.admin_up, interface.carrier) {
-        (false, _) => "administratively down",
-        (true, true) => "up",
-        (true, false) => "down",
-    };
     Entry {
         interface: interface.name.to_string(),
         ip_address: router.interfaces().source_address(interface.index),
         method: method.to_owned(),
-        status: status.to_owned(),
-        protocol: if interface.is_up() { "up" } else { "down" }.to_owned(),
+        status: context::status(interface).to_owned(),
+        protocol: context::protocol(interface).to_owned(),
     }
 }
 

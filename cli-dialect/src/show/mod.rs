@@ -23,6 +23,8 @@ pub mod age;
 mod arbitrary;
 pub mod arp;
 pub mod clock;
+#[cfg(test)]
+mod collect_tests;
 mod context;
 pub mod interfaces;
 pub mod interfaces_description;
@@ -48,7 +50,17 @@ use crate::grammar::Spec;
 
 /// The grammar of all show commands, from the word behind `show` on. Tables may share their beginnings: those join.
 pub(crate) fn table() -> Vec<Spec<ShowHandler>> {
-    [version::table(), clock::table(), arp::table(), ip_interface_brief::table(), ip_route::table()].concat()
+    [
+        version::table(),
+        clock::table(),
+        arp::table(),
+        interfaces::table(),
+        interfaces_description::table(),
+        ip_interface_brief::table(),
+        ip_route::table(),
+        ospf::table(),
+    ]
+    .concat()
 }
 
 /// One row of a record: a flat object with snake-case fields.

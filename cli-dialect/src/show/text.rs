@@ -64,6 +64,7 @@ fn is_noise(line: &str) -> bool {
     line.is_empty()
         || line.starts_with("Load for five secs")
         || line.starts_with("Time source is")
+        || line.starts_with("%OSPF: ")
         || line.starts_with("show ")
         || is_prompt(line)
 }

@@ -125,7 +125,7 @@ impl Router {
         let room = self.forwarding.arp.entries.len() < ArpTable::CAPACITY;
         match self.forwarding.arp.entries.get_mut(&key) {
             Some(&mut ArpState::Resolved { mac, .. }) => {
-                self.send_on_link(interface, LinkDestination::Station(mac), EtherType::IPV4, &packet);
+                self.send_on_link(now, interface, LinkDestination::Station(mac), EtherType::IPV4, &packet);
             }
             Some(ArpState::Incomplete { queue, .. }) => {
                 if queue.len() == QUEUE_LENGTH {
@@ -137,15 +137,15 @@ impl Router {
                 let state = ArpState::Incomplete { tries: 1, queue: vec![packet] };
                 self.forwarding.arp.entries.insert(key, state);
                 self.forwarding.arp.timers.set(key, now + RETRY_INTERVAL);
-                self.request(interface, station, MacAddress::BROADCAST);
+                self.request(now, interface, station, MacAddress::BROADCAST);
             }
             None => {}
         }
     }
 
-    fn request(&mut self, interface: IfIndex, target: Ipv4Addr, to: MacAddress) {
+    fn request(&mut self, now: Time, interface: IfIndex, target: Ipv4Addr, to: MacAddress) {
         let Some(sender) = self.address_towards(interface, target) else { return };
-        self.send_arp(interface, to, ArpOperation::Request, sender, (target, MacAddress([0; 6])));
+        self.send_arp(now, interface, to, ArpOperation::Request, sender, (target, MacAddress([0; 6])));
     }
 
     /// The own address to use on an interface towards `target`: that of the same subnet, else the primary or borrowed one.
@@ -156,6 +156,7 @@ impl Router {
 
     fn send_arp(
         &mut self,
+        now: Time,
         interface: IfIndex,
         to: MacAddress,
         operation: ArpOperation,
@@ -164,7 +165,7 @@ impl Router {
     ) {
         let Some(sender_mac) = self.interfaces.get(interface).map(|i| i.mac) else { return };
         let packet = ArpPacket { operation, sender_mac, sender, target_mac, target };
-        self.send_on_link(interface, LinkDestination::Station(to), EtherType::ARP, &packet.emit());
+        self.send_on_link(now, interface, LinkDestination::Station(to), EtherType::ARP, &packet.emit());
     }
 
     /// An ARP packet has come in.
@@ -181,13 +182,13 @@ impl Router {
             let timeout = self.arp_timeout(interface);
             for waiting in self.forwarding.arp.resolve(key, packet.sender_mac, now, timeout) {
                 let station = LinkDestination::Station(packet.sender_mac);
-                self.send_on_link(interface, station, EtherType::IPV4, &waiting);
+                self.send_on_link(now, interface, station, EtherType::IPV4, &waiting);
             }
         }
         let asks = packet.operation == ArpOperation::Request && packet.sender_mac != mac;
         if asks && (for_us || self.answers_for(interface, packet)) {
             let asker = (packet.sender, packet.sender_mac);
-            self.send_arp(interface, packet.sender_mac, ArpOperation::Reply, packet.target, asker);
+            self.send_arp(now, interface, packet.sender_mac, ArpOperation::Reply, packet.target, asker);
         }
     }
 
@@ -218,7 +219,7 @@ impl Router {
     }
 
     /// An interface went down, and its entries with it, or came up, and announces its addresses.
-    pub(crate) fn arp_interface_changed(&mut self, interface: IfIndex, up: bool) {
+    pub(crate) fn arp_interface_changed(&mut self, now: Time, interface: IfIndex, up: bool) {
         if !up {
             self.forwarding.arp.remove_interface(interface);
             return;
@@ -229,7 +230,7 @@ impl Router {
         let own: Vec<Ipv4Addr> = changed.addresses().map(|net| net.addr()).collect();
         for address in own {
             let all = (address, MacAddress::BROADCAST);
-            self.send_arp(interface, MacAddress::BROADCAST, ArpOperation::Reply, address, all);
+            self.send_arp(now, interface, MacAddress::BROADCAST, ArpOperation::Reply, address, all);
         }
     }
 
@@ -251,7 +252,7 @@ impl Router {
             match ask {
                 Some((to, wait)) => {
                     self.forwarding.arp.timers.set(key, now + wait);
-                    self.request(interface, address, to);
+                    self.request(now, interface, address, to);
                 }
                 None => self.forwarding.arp.remove(key),
             }

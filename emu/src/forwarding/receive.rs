@@ -40,7 +40,7 @@ impl Router {
             Medium::Ethernet => self.receive_ethernet(now, port, frame),
             Medium::Serial => match HdlcHeader::parse(frame) {
                 Ok((header, packet)) => {
-                    self.count_received(port, frame.len(), header.broadcast);
+                    self.count_received(now, port, frame.len(), header.broadcast);
                     self.receive_payload(now, port, header.protocol, header.broadcast, packet);
                 }
                 Err(_) => self.count_error(port),
@@ -59,10 +59,10 @@ impl Router {
         if !group && self.interfaces.get(port).is_none_or(|port| port.mac != header.destination) {
             return;
         }
-        self.count_received(port, frame.len(), group);
+        self.count_received(now, port, frame.len(), group);
         let Some(interface) = self.interface_of_vlan(port, header.vlan) else { return };
         if interface != port {
-            self.count_received(interface, frame.len(), group);
+            self.count_received(now, interface, frame.len(), group);
         }
         self.receive_payload(now, interface, header.ether_type, group, packet);
     }
@@ -253,11 +253,12 @@ impl Router {
             .is_some_and(|i| i.addresses().any(|net| net.prefix_len() < 31 && net.broadcast() == address))
     }
 
-    fn count_received(&mut self, interface: IfIndex, octets: usize, group: bool) {
+    fn count_received(&mut self, now: Time, interface: IfIndex, octets: usize, group: bool) {
         if let Some(interface) = self.interfaces.get_mut(interface) {
             interface.counters.in_packets += 1;
             interface.counters.in_octets += u64::try_from(octets).unwrap_or(u64::MAX);
             interface.counters.in_multicasts += u64::from(group);
+            interface.counters.last_input = Some(now);
         }
     }
 

@@ -125,12 +125,12 @@ impl Router {
             let octets = header.emit(piece);
             match (group, medium) {
                 (Some(mac), _) => {
-                    self.send_on_link(interface, LinkDestination::Group(mac), EtherType::IPV4, &octets);
+                    self.send_on_link(now, interface, LinkDestination::Group(mac), EtherType::IPV4, &octets);
                 }
                 (None, Medium::Ethernet) => self.send_to_station(now, interface, next_hop, octets),
                 (None, _) => {
                     let peer = LinkDestination::Station(MacAddress([0; 6]));
-                    self.send_on_link(interface, peer, EtherType::IPV4, &octets);
+                    self.send_on_link(now, interface, peer, EtherType::IPV4, &octets);
                 }
             }
         }
@@ -139,6 +139,7 @@ impl Router {
     /// Puts the link header before a packet, and sends the frame.
     pub(super) fn send_on_link(
         &mut self,
+        now: Time,
         interface: IfIndex,
         destination: LinkDestination,
         kind: EtherType,
@@ -163,6 +164,7 @@ impl Router {
             if let Some(interface) = self.interfaces.get_mut(index) {
                 interface.counters.out_packets += 1;
                 interface.counters.out_octets += octets;
+                interface.counters.last_output = Some(now);
             }
         }
         self.send_frame(port, frame);

@@ -48,6 +48,10 @@ pub struct Counters {
     pub out_octets: u64,
     /// Packets discarded for want of a link or an address.
     pub out_drops: u64,
+    /// When the last frame came in.
+    pub last_input: Option<Time>,
+    /// When the last frame was sent.
+    pub last_output: Option<Time>,
 }
 
 /// One interface of a router.

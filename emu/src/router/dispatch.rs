@@ -30,11 +30,11 @@ const DEADLINES_PER_EVENT: usize = 64;
 
 impl Router {
     /// An interface has changed for the processes and the data plane; [`Self::tell_processes`] passes it on.
-    pub(super) fn interface_changed(&mut self, index: IfIndex) {
+    pub(super) fn interface_changed(&mut self, now: Time, index: IfIndex) {
         self.changed = true;
         let up = self.interfaces.get(index).is_some_and(|interface| interface.is_up());
         self.fib.set_interface_up(&self.rib, index, up);
-        self.arp_interface_changed(index, up);
+        self.arp_interface_changed(now, index, up);
         self.notices.push_back(Notice::Interface(index));
     }
 

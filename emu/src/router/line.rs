@@ -103,7 +103,7 @@ impl Router {
         } else if logged {
             self.line_timers.set(LineTimer::LogProtocolDown(index), now + LINE_PROTOCOL_DELAY);
         }
-        self.interface_changed(index);
+        self.interface_changed(now, index);
         let followers: Vec<IfIndex> =
             self.interfaces.iter().filter(|i| i.name.parent() == Some(name)).map(|i| i.index).collect();
         followers.into_iter().for_each(|follower| self.line_changed(now, follower));

@@ -28,7 +28,7 @@ use self::line::LineTimer;
 use crate::config::RouterConfig;
 use crate::forwarding::{ArpTable, Forwarding, Operations};
 use crate::ids::{IfIndex, NodeIndex};
-use crate::interface::{InterfaceName, InterfaceTable};
+use crate::interface::{Counters, InterfaceName, InterfaceTable};
 use crate::log::{LogBuffer, LogEvent};
 use crate::ospf::OspfProcess;
 use crate::rib::{Fib, Rib, RouteOwner};
@@ -193,14 +193,15 @@ impl Router {
         &mut self.log
     }
 
-    /// `clear counters [INTERFACE]`.
+    /// `clear counters [INTERFACE]`. When the last frames came and went stays known.
     pub fn clear_counters(&mut self, only: Option<InterfaceName>) {
         let wanted =
             self.interfaces.iter().filter(|interface| only.is_none_or(|name| name == interface.name));
         let all: Vec<IfIndex> = wanted.map(|interface| interface.index).collect();
         for index in all {
             if let Some(interface) = self.interfaces.get_mut(index) {
-                interface.counters = Default::default();
+                let Counters { last_input, last_output, .. } = interface.counters;
+                interface.counters = Counters { last_input, last_output, ..Counters::default() };
             }
         }
     }

@@ -57,7 +57,7 @@ impl Router {
 
     fn reconcile_interfaces(&mut self, now: Time) {
         let config = Arc::clone(&self.config);
-        self.remove_interfaces(&config);
+        self.remove_interfaces(now, &config);
         for name in config.interfaces.keys() {
             if self.interfaces.by_name(*name).is_none() && name.kind() != InterfaceKind::Null {
                 self.create_interface(now, *name);
@@ -83,12 +83,12 @@ impl Router {
             .map(|i| i.index)
             .collect();
         changed.extend(borrowers);
-        changed.into_iter().for_each(|index| self.interface_changed(index));
+        changed.into_iter().for_each(|index| self.interface_changed(now, index));
         admin.into_iter().for_each(|(index, up)| self.set_admin(now, index, up));
     }
 
     /// Removes what configuration has made and no longer wants.
-    fn remove_interfaces(&mut self, config: &RouterConfig) {
+    fn remove_interfaces(&mut self, now: Time, config: &RouterConfig) {
         let gone: Vec<IfIndex> = self
             .interfaces
             .iter()
@@ -98,7 +98,7 @@ impl Router {
         for index in gone {
             self.forget_line_timers(index);
             self.interfaces.remove(index);
-            self.interface_changed(index);
+            self.interface_changed(now, index);
         }
     }
 

@@ -6,11 +6,15 @@
 //! | [`detail`] | `database router|network|summary|asbr-summary|external|nssa-external [ID] [adv-router A | self-originate]` |
 //! | [`totals`] | `database database-summary` |
 
+mod collect;
+mod command;
 pub mod detail;
 mod detail_text;
 pub mod list;
 pub mod totals;
 
+pub use collect::Wanted;
+pub(super) use command::table;
 use serde::{Deserialize, Serialize};
 
 use crate::show::text::Line;

@@ -6,6 +6,7 @@
 //! `ranges`, `lsas`.
 
 mod area;
+mod collect;
 #[cfg(test)]
 mod tests;
 
