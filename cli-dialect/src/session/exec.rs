@@ -46,15 +46,10 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
         let table = show::table().into_iter().map(|spec| spec.map(Handler::Show));
         kw("show", "Show running system information").then(table)
     };
-    let user = [vec![shows()], modes::user_table(), probe::table(), terminal::table()].concat();
-    let privileged = [
-        modes::privileged_table(),
-        storage::table(),
-        clear::table(),
-        show_config::table(),
-        unsupported::table(),
-    ]
-    .concat();
+    let user = [vec![shows()], modes::user_table(), probe::table(), terminal::table(), unsupported::table()]
+        .concat();
+    let privileged =
+        [modes::privileged_table(), storage::table(), clear::table(), show_config::table()].concat();
     Trees { user: Tree::new(user.clone()), privileged: Tree::new([user, privileged].concat()) }
 });
 

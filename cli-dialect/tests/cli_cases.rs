@@ -1,0 +1,151 @@
+//! Literal cases of real sessions: a line in a mode, and what the device says.
+//!
+//! `IOS_REFERENCE` names a folder beside which `cli_cases.tsv` lies; without it nothing is tested here.
+
+use std::path::Path;
+use std::time::Duration;
+
+use netconfarena_cli_dialect::session::{Session, apply_lines};
+use netconfarena_cli_dialect::syslog;
+use netconfarena_emu::ids::NodeIndex;
+use netconfarena_emu::network::{LinkProperties, Network};
+use regex::RegexBuilder;
+
+/// Cases of features that do not exist here.
+const WAITING: &[(&str, &str)] = &[
+    ("E13", "BGP"),
+    ("E15", "OSPF neighbors"),
+    ("E17", "the log line %OSPF-4-NORTRID"),
+    ("E19", "Frame Relay, whose subinterfaces the case speaks of"),
+    ("E25", "BGP"),
+    ("E27", "IPv6"),
+    ("E32", "telnet"),
+    ("E35", "BGP"),
+    ("E36", "BGP"),
+    ("E37", "IPv6"),
+    ("S05", "OSPF neighbors"),
+    ("S07", "BGP"),
+    ("S08", "BGP"),
+    ("S10", "BGP"),
+    ("S12", "BGP"),
+    ("S13", "BGP"),
+    ("S14", "EIGRP"),
+    ("S17", "OSPF packets"),
+    ("S18", "logging access lists"),
+    ("S19", "logging access lists"),
+    ("S20", "tunnels"),
+];
+
+/// What a case needs configured before.
+const SETUP: &[(&str, &str)] = &[
+    ("E07", "interface Gi0/0\nip address 192.168.1.1 255.255.255.224\nno shutdown"),
+    ("E12", "interface Loopback1"),
+    ("E29", "no ip domain lookup"),
+    ("E34", "router ospf 1"),
+    ("S01", "interface Gi0/0\nshutdown\nno shutdown"),
+    ("S02", "interface Gi0/0\nshutdown\nno shutdown"),
+    ("S03", "interface Gi0/0\nshutdown"),
+];
+
+struct Case<'a> {
+    id: &'a str,
+    prompt: &'a str,
+    input: &'a str,
+    expected: &'a str,
+}
+
+fn case(line: &str) -> Option<Case<'_>> {
+    let mut fields = line.split('\t');
+    let (id, prompt, input, expected) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
+    Some(Case { id, prompt: plain(prompt), input: plain(input), expected })
+}
+
+/// Remarks stand in parentheses behind the prompt and behind the input.
+fn plain(text: &str) -> &str {
+    text.split(" (").next().unwrap_or(text).trim()
+}
+
+/// R1 with two ports, the first of which is cabled to R2.
+fn network() -> (Network, NodeIndex) {
+    let mut network = Network::new(1);
+    let ports = ["GigabitEthernet0/0", "GigabitEthernet0/1"].map(|name| name.parse().unwrap());
+    let [first, second] = ["R1", "R2"].map(|name| network.add_router(name, &ports));
+    network.add_link(LinkProperties::ethernet(), &[(first, ports[0]), (second, ports[0])]).unwrap();
+    for node in [first, second] {
+        apply_lines(&mut network, node, "interface Gi0/0\nno shutdown");
+    }
+    network.run_for(Duration::from_secs(5));
+    (network, first)
+}
+
+/// Brings a session to the mode of a prompt.
+fn session(network: &mut Network, node: NodeIndex, prompt: &str) -> Session {
+    if prompt.ends_with('>') {
+        return Session::new(node);
+    }
+    let mut session = Session::privileged(node);
+    let lines: &[&str] = match prompt.split_once('(').map(|(_, mode)| mode) {
+        Some("config)#") => &["configure terminal"],
+        Some("config-if)#") => &["configure terminal", "interface Gi0/1"],
+        Some("config-router)#") => &["configure terminal", "router ospf 1"],
+        Some("config-router-af)#") => &["configure terminal", "router bgp 1", "address-family ipv4"],
+        _ => &[],
+    };
+    for line in lines {
+        session.execute(network, line);
+    }
+    session
+}
+
+/// Runs a case: what is wrong, if anything.
+fn run(case: &Case<'_>) -> Result<(), String> {
+    let (mut network, node) = network();
+    let setup = SETUP.iter().filter(|(id, _)| *id == case.id);
+    setup.for_each(|(_, lines)| assert_eq!(apply_lines(&mut network, node, lines).rejected, []));
+    network.run_for(Duration::from_secs(5));
+    let printed = if case.id.starts_with('S') {
+        let messages = network.router(node).log().iter().map(|entry| syslog::message(&entry.event));
+        messages.collect::<Vec<_>>().join("\n")
+    } else {
+        let mut session = session(&mut network, node, case.prompt);
+        let mut printed = session.execute(&mut network, case.input);
+        if session.prompt(&network).is_empty() {
+            printed += &session.execute(&mut network, "");
+        }
+        if let Some(becomes) = case.expected.strip_prefix("(prompt becomes ") {
+            let prompt = session.prompt(&network);
+            let expected = becomes.split(',').next().unwrap_or_default();
+            let as_expected = prompt == expected && printed.is_empty();
+            return if as_expected { Ok(()) } else { Err(format!("{prompt:?} and {printed:?}")) };
+        }
+        printed
+    };
+    // Interfaces are what the case's device has; the ports here are others.
+    let expected = case.expected.replace("FastEthernet0/0", r"\S+").replace("GigabitEthernet2", r"\S+");
+    let pattern = RegexBuilder::new(&expected).multi_line(true).build().map_err(|error| error.to_string())?;
+    if pattern.is_match(&printed) { Ok(()) } else { Err(format!("{printed:?} is not {expected}")) }
+}
+
+#[test]
+fn lines_are_answered_as_on_real_devices() {
+    let folder = std::env::var_os("IOS_REFERENCE");
+    let file = folder.as_ref().and_then(|folder| Some(Path::new(folder).parent()?.join("cli_cases.tsv")));
+    let Some(text) = file.and_then(|file| std::fs::read_to_string(file).ok()) else {
+        eprintln!("SKIPPED: IOS_REFERENCE is not set, or there is no cli_cases.tsv beside it");
+        return;
+    };
+    let mut passed = 0;
+    let mut failures = Vec::new();
+    for case in text.lines().skip(1).filter_map(case) {
+        let waiting = WAITING.iter().find(|(id, _)| *id == case.id);
+        match (run(&case), waiting) {
+            (Ok(()), None) => passed += 1,
+            (Ok(()), Some(_)) => eprintln!("{}: passes, and is still listed as waiting", case.id),
+            (Err(_), Some((_, feature))) => eprintln!("{}: waits for {feature}", case.id),
+            (Err(error), None) => failures.push(format!("{} `{}`: {error}", case.id, case.input)),
+        }
+    }
+    eprintln!("{passed} cases pass, {} fail", failures.len());
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(passed > 0, "cli_cases.tsv holds no case");
+}
