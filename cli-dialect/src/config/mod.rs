@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::grammar::{self, Args, Form, ParseError, Spec, Tree};
 
-pub use load::{LoadReport, RefusedLine, load};
+pub use load::{LoadReport, Reason, RefusedLine, load};
 
 pub(crate) use inert::{DEFAULT_SECTIONS, Place, global_lines, interface_lines, section_defaults};
 
