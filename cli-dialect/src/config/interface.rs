@@ -24,7 +24,7 @@ pub(super) fn global_table() -> Vec<Spec<Handler>> {
 }
 
 pub(super) fn table() -> Vec<Spec<Handler>> {
-    let mut table = vec![
+    vec![
         kw("description", "Interface specific description").negatable(description as Handler).then([line(
             "text",
             "Up to 200 characters describing this interface",
@@ -69,10 +69,14 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
         )
         .negatable(vrf as Handler)
         .then([word("vrf-name", "VRF name").run(vrf as Handler)])]),
+        kw("arp", "Set arp type (arpa, probe, snap), timeout, log options or packet priority").then([kw(
+            "timeout",
+            "Set ARP cache timeout",
+        )
+        .negatable(arp_timeout as Handler)
+        .then([int("seconds", 0, 2_147_483, "Seconds").run(arp_timeout as Handler)])]),
         kw("ip", "Interface Internet Protocol config commands").then(ip_table()),
-    ];
-    table.shrink_to_fit();
-    table
+    ]
 }
 
 fn ip_table() -> Vec<Spec<Handler>> {
@@ -96,7 +100,9 @@ fn ip_table() -> Vec<Spec<Handler>> {
             "MTU in bytes",
         )
         .run(ip_mtu as Handler)]),
+        plain("proxy-arp", "Enable proxy ARP", proxy_arp as Handler),
         plain("redirects", "Enable sending ICMP Redirect messages", redirects as Handler),
+        plain("unreachables", "Enable sending ICMP Unreachable messages", unreachables as Handler),
         kw("vrf", "VPN Routing/Forwarding parameters on the interface").then([kw(
             "forwarding",
             "Configure forwarding table",
@@ -301,6 +307,21 @@ fn vrf(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
 
 fn redirects(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     each(editor, |i| i.no_redirects = args.form == Form::No)
+}
+
+fn unreachables(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    each(editor, |i| i.no_unreachables = args.form == Form::No)
+}
+
+fn proxy_arp(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    each(editor, |i| i.no_proxy_arp = args.form == Form::No)
+}
+
+/// Four hours are the default, and not shown.
+fn arp_timeout(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    const DEFAULT: u32 = 14_400;
+    let seconds = setting(args, args.int("seconds")).filter(|seconds| *seconds != DEFAULT);
+    each(editor, |i| i.arp_timeout_s = seconds)
 }
 
 fn unnumbered(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {

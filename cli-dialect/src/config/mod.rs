@@ -209,10 +209,10 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
             unsupported::interface_table(),
         ]),
         ospf: tree(vec![ospf::table(), unsupported::ospf_table()]),
-        vrf: tree(vec![vrf::table()]),
-        vrf_address_family: tree(vec![vrf::address_family_table()]),
+        vrf: tree(vec![vrf::table(), unsupported::vrf_table()]),
+        vrf_address_family: tree(vec![vrf::address_family_table(), unsupported::vrf_table()]),
         key_chain: tree(vec![key_chain::table()]),
-        key: tree(vec![key_chain::key_table()]),
+        key: tree(vec![key_chain::key_table(), unsupported::key_table()]),
         none: tree(Vec::new()),
     }
 });

@@ -6,19 +6,20 @@ use super::{Complaint, Editor, Handler};
 use crate::grammar::{Args, Spec, kw, line};
 
 /// Global commands with their help.
-const GLOBAL: [(&str, &str); 65] = [
-    ("access-list", "Add an access list entry"),
+const GLOBAL: [(&str, &str); 70] = [
     ("aaa accounting", "Accounting configurations parameters"),
     ("aaa authentication", "Authentication configurations parameters"),
     ("aaa authorization", "Authorization configurations parameters"),
     ("aaa group", "AAA group definitions"),
     ("aaa session-id", "AAA Session ID"),
+    ("access-list", "Add an access list entry"),
     ("archive", "Archive the configuration"),
     ("arp", "Set a static ARP entry"),
     ("bfd-template", "BFD template configuration"),
     ("bridge", "Bridge Group"),
     ("call-home", "Enter call-home configuration mode"),
     ("class-map", "Configure QoS Class Map"),
+    ("config-register", "Define the configuration register"),
     ("crypto", "Encryption module"),
     ("dial-peer", "Dial Map (Peer) configuration commands"),
     ("dialer-list", "Create a dialer list entry"),
@@ -28,8 +29,12 @@ const GLOBAL: [(&str, &str); 65] = [
     ("ip access-list", "Named access-list"),
     ("ip as-path", "BGP autonomous system path filter"),
     ("ip community-list", "Add a community list entry"),
+    ("ip default-gateway", "Specify default gateway (if not routing IP)"),
+    ("ip default-network", "Flags networks as candidates for default routes"),
     ("ip dhcp", "Configure DHCP server and relay parameters"),
     ("ip flow-export", "Specify host/port to send flow statistics"),
+    ("ip ftp", "FTP configuration commands"),
+    ("ip icmp redirect", "ICMP redirect behavior"),
     ("ip igmp", "IGMP global configuration"),
     ("ip inspect", "Context-based Access Control Engine"),
     ("ip local", "Specify local options"),
@@ -75,7 +80,7 @@ const GLOBAL: [(&str, &str); 65] = [
 ];
 
 /// Interface commands with their help.
-const INTERFACE: [(&str, &str); 34] = [
+const INTERFACE: [(&str, &str); 38] = [
     ("backup", "Modify backup parameters"),
     ("bfd", "BFD interface configuration commands"),
     ("bridge-group", "Transparent bridging interface parameters"),
@@ -87,7 +92,10 @@ const INTERFACE: [(&str, &str); 34] = [
     ("encapsulation ppp", "Point-to-Point protocol"),
     ("frame-relay", "Set frame relay parameters"),
     ("glbp", "Gateway Load Balancing Protocol interface commands"),
+    ("ip access-group", "Specify access control for packets"),
+    ("ip address dhcp", "IP Address negotiated via DHCP"),
     ("ip flow", "NetFlow Related commands"),
+    ("ip helper-address", "Specify a destination address for UDP broadcasts"),
     ("ip igmp", "IGMP interface commands"),
     ("ip inspect", "Apply inspect name"),
     ("ip load-sharing", "Style of load sharing"),
@@ -95,6 +103,7 @@ const INTERFACE: [(&str, &str); 34] = [
     ("ip nhrp", "NHRP interface subcommands"),
     ("ip ospf bfd", "Enable/Disable BFD on this interface"),
     ("ip pim", "PIM interface commands"),
+    ("ip policy", "Enable policy routing"),
     ("ip rsvp", "RSVP Interface Commands"),
     ("ip verify", "Enable per packet validation"),
     ("ipv6", "IPv6 interface subcommands"),
@@ -113,13 +122,16 @@ const INTERFACE: [(&str, &str); 34] = [
 ];
 
 /// Commands under `router ospf` with their help.
-const OSPF: [(&str, &str); 6] = [
+const OSPF: [(&str, &str); 9] = [
     ("bfd", "BFD configuration commands"),
     ("capability", "Enable specific OSPF feature"),
     ("discard-route", "Enable or disable discard-route installation"),
     ("ispf", "Enable incremental SPF computation"),
+    ("max-lsa", "Maximum number of non self-generated LSAs to accept"),
     ("mpls", "Configure MPLS parameters"),
+    ("nsf cisco", "Cisco Non-stop forwarding"),
     ("nsr", "Enable Non-Stop-Routing"),
+    ("traffic-share", "How to compute traffic share over alternate paths"),
 ];
 
 fn table(commands: &[(&'static str, &'static str)]) -> Vec<Spec<Handler>> {
@@ -141,6 +153,26 @@ pub(super) fn global_table() -> Vec<Spec<Handler>> {
 
 pub(super) fn interface_table() -> Vec<Spec<Handler>> {
     table(&INTERFACE)
+}
+
+/// Commands under `vrf definition` and its address families with their help.
+const VRF: [(&str, &str); 4] = [
+    ("export map", "Route-map based VRF export"),
+    ("import map", "Route-map based VRF import"),
+    ("maximum", "Set a limit"),
+    ("route-target", "Specify Target VPN Extended Communities"),
+];
+
+/// Commands of a key of a key chain with their help.
+const KEY: [(&str, &str); 2] =
+    [("accept-lifetime", "Set accept lifetime of key"), ("send-lifetime", "Set send lifetime of key")];
+
+pub(super) fn key_table() -> Vec<Spec<Handler>> {
+    table(&KEY)
+}
+
+pub(super) fn vrf_table() -> Vec<Spec<Handler>> {
+    table(&VRF)
 }
 
 pub(super) fn ospf_table() -> Vec<Spec<Handler>> {

@@ -58,12 +58,21 @@ fn section(config: &RouterConfig, name: InterfaceName, interface: &InterfaceConf
     if interface.no_redirects {
         lines.inner("no ip redirects");
     }
+    if interface.no_unreachables {
+        lines.inner("no ip unreachables");
+    }
+    if interface.no_proxy_arp {
+        lines.inner("no ip proxy-arp");
+    }
     if let Some(mtu) = interface.ip_mtu {
         lines.inner(format!("ip mtu {mtu}"));
     }
     ospf(config, &interface.ospf, lines);
     if let Some(tens) = interface.delay_tens_us {
         lines.inner(format!("delay {tens}"));
+    }
+    if let Some(seconds) = interface.arp_timeout_s {
+        lines.inner(format!("arp timeout {seconds}"));
     }
     if interface.shutdown {
         lines.inner("shutdown");
