@@ -68,9 +68,11 @@ fn plain(text: &str) -> &str {
 /// R1 with two ports, the first of which is cabled to R2.
 fn network() -> (Network, NodeIndex) {
     let mut network = Network::new(1);
-    let ports = ["GigabitEthernet0/0", "GigabitEthernet0/1"].map(|name| name.parse().unwrap());
+    let ports = ["GigabitEthernet0/0", "GigabitEthernet0/1"].map(|name| name.parse().expect("a port name"));
     let [first, second] = ["R1", "R2"].map(|name| network.add_router(name, &ports));
-    network.add_link(LinkProperties::ethernet(), &[(first, ports[0]), (second, ports[0])]).unwrap();
+    network
+        .add_link(LinkProperties::ethernet(), &[(first, ports[0]), (second, ports[0])])
+        .expect("free ports");
     for node in [first, second] {
         apply_lines(&mut network, node, "interface Gi0/0\nno shutdown");
     }
