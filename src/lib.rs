@@ -10,6 +10,7 @@
 //! | [`episode`] | one agent, one instance, from deployment to score |
 //! | [`grading`] | hidden tests and scoring groups |
 //! | [`scores`] | the columns of the paper's Table II |
+//! | [`validation`] | whether a template is sound |
 //! | [`fidelity`] | comparison with real routing daemons |
 
 pub mod agent;
@@ -21,3 +22,4 @@ pub mod grading;
 pub mod instance;
 pub mod scores;
 pub mod template;
+pub mod validation;

@@ -7,7 +7,7 @@ use netconfarena_cli_dialect::config::{self, Complaint};
 use netconfarena_cli_dialect::running_config;
 use netconfarena_cli_dialect::session::{apply_lines, execute_read_only};
 use netconfarena_emu::config::RouterConfig;
-use netconfarena_emu::ids::NodeIndex;
+use netconfarena_emu::ids::{LinkIndex, NodeIndex};
 use netconfarena_emu::interface::InterfaceKind;
 use netconfarena_emu::network::{LinkProperties, Network};
 use netconfarena_emu::time::Time;
@@ -33,6 +33,7 @@ impl Default for Emulator {
 pub struct EmulatedNetwork {
     network: Network,
     nodes: BTreeMap<String, NodeIndex>,
+    links: BTreeMap<String, LinkIndex>,
     convergence_cap: Duration,
 }
 
@@ -45,6 +46,7 @@ impl Backend for Emulator {
         let mut deployed = EmulatedNetwork {
             network: Network::new(instance.name.seed),
             nodes: BTreeMap::new(),
+            links: BTreeMap::new(),
             convergence_cap: self.convergence_cap,
         };
         for node in &instance.nodes {
@@ -76,9 +78,11 @@ impl EmulatedNetwork {
         };
         let ends = link.ends.iter().map(|end| Ok((self.node(&end.node)?, end.interface)));
         let ends = ends.collect::<Result<Vec<_>, BackendError>>()?;
-        self.network
+        let index = self
+            .network
             .add_link(properties, &ends)
             .map_err(|error| BackendError::Topology(format!("link {}: {error}", link.name)))?;
+        self.links.insert(link.name.clone(), index);
         Ok(())
     }
 
@@ -132,6 +136,13 @@ impl Deployment for EmulatedNetwork {
 
     fn settle(&mut self) -> Result<bool, BackendError> {
         Ok(self.network.run_until_converged(self.convergence_cap).converged)
+    }
+
+    fn cut(&mut self, link: &str) -> Result<(), BackendError> {
+        let unknown = || BackendError::Topology(format!("there is no link `{link}`"));
+        let index = *self.links.get(link).ok_or_else(unknown)?;
+        self.network.set_link_up(index, false);
+        Ok(())
     }
 
     fn elapsed(&self) -> Duration {

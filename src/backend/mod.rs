@@ -75,6 +75,12 @@ pub trait Deployment: Send {
     /// The network cannot be reached.
     fn settle(&mut self) -> Result<bool, BackendError>;
 
+    /// Cuts a link, by the name that the template gives it.
+    ///
+    /// # Errors
+    /// There is no such link, or it cannot be cut.
+    fn cut(&mut self, link: &str) -> Result<(), BackendError>;
+
     /// Network time since the network was started.
     fn elapsed(&self) -> Duration;
 

@@ -91,6 +91,11 @@ impl Deployment for Routers {
         Ok(true)
     }
 
+    fn cut(&mut self, link: &str) -> Result<(), BackendError> {
+        self.lines.values_mut().for_each(|lines| lines.push(format!("{link} is cut")));
+        Ok(())
+    }
+
     fn elapsed(&self) -> Duration {
         self.elapsed
     }

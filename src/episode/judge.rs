@@ -1,29 +1,53 @@
 //! Judging a network: hidden tests, and configuration changes against the reference's.
 
-use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::backend::{BackendError, Deployment};
 use crate::grading::{Grade, Test, grade};
 use crate::instance::{Configs, Instance};
 use crate::scores::change::{Change, ChangeF1, changes};
 
-/// Runs the hidden tests on a network as it is.
+/// Runs the hidden tests on a network as it is, and on copies in which a link is cut.
 ///
 /// # Errors
-/// The network cannot be reached.
+/// The network cannot be reached, or a test needs a copy and there is none.
 pub fn judge(deployment: &mut dyn Deployment, tests: &[Test]) -> Result<Grade, BackendError> {
+    let mut without: BTreeMap<String, Box<dyn Deployment>> = BTreeMap::new();
     let mut lost = None;
-    let found = grade(tests, |device, command| {
+    let found = grade(tests, |test| {
         if lost.is_some() {
             return Err("the network is lost".to_owned());
         }
-        deployment.query(device, command).unwrap_or_else(|error| {
+        let answer = match &test.down {
+            None => deployment.query(&test.device, &test.command),
+            Some(link) => copy_without(link, deployment, &mut without)
+                .and_then(|copy| copy.query(&test.device, &test.command)),
+        };
+        answer.unwrap_or_else(|error| {
             let reason = error.to_string();
             lost = Some(error);
             Err(reason)
         })
     });
     lost.map_or(Ok(found), Err)
+}
+
+/// A copy of the network that has come to rest after a link was cut.
+fn copy_without<'a>(
+    link: &str,
+    deployment: &dyn Deployment,
+    copies: &'a mut BTreeMap<String, Box<dyn Deployment>>,
+) -> Result<&'a mut Box<dyn Deployment>, BackendError> {
+    match copies.entry(link.to_owned()) {
+        Entry::Occupied(known) => Ok(known.into_mut()),
+        Entry::Vacant(place) => {
+            let mut copy = deployment.fork().ok_or(BackendError::NoFork)?;
+            copy.cut(link)?;
+            copy.settle()?;
+            Ok(place.insert(copy))
+        }
+    }
 }
 
 /// The running configurations of all routers.

@@ -21,6 +21,7 @@ use crate::agent::protocol::{LONGEST_REPLY, Scaffold, text};
 use crate::agent::{Agent, AgentError, AgentFactory, Move, Reply, Task, Tokens};
 use crate::backend::{Backend, BackendError, Deployment};
 use crate::environment::{Environment, Limits, Observation};
+use crate::instance::Instance;
 use crate::scores::metrics::{Completion, Conduct};
 
 /// How much of a reply that is too long is kept, in bytes.
@@ -68,17 +69,60 @@ pub fn play(
     settings: Settings,
 ) -> Result<Episode, EpisodeError> {
     let started = Instant::now();
-    let mut deployment = backend.deploy(task.instance)?;
-    let baseline = Baseline::take(deployment.as_mut(), task.instance)?;
-    let mut agent = factory.start(task)?;
-    let environment = Environment::new(task.instance, deployment, settings.limits);
-    let mut game = Game::new(task, factory.scaffold(), environment, settings)?;
-    game.play(agent.as_mut())?;
-    let mut episode = game.finish(&baseline)?;
-    episode.agent = factory.name();
-    episode.hash = episode.trajectory_hash();
+    let stage = Stage::set(backend, task.instance)?;
+    let mut episode = stage.play(task.repeat, factory, settings)?;
     episode.wall_seconds = started.elapsed().as_secs_f64();
     Ok(episode)
+}
+
+/// The network of an instance as it is before an agent comes: episodes can start from it again and again.
+pub struct Stage<'a> {
+    instance: &'a Instance,
+    deployment: Box<dyn Deployment>,
+    baseline: Baseline,
+}
+
+impl<'a> Stage<'a> {
+    /// Deploys an instance.
+    ///
+    /// # Errors
+    /// The network cannot be built or reached.
+    pub fn set(backend: &dyn Backend, instance: &'a Instance) -> Result<Self, BackendError> {
+        let mut deployment = backend.deploy(instance)?;
+        let baseline = Baseline::take(deployment.as_mut(), instance)?;
+        Ok(Self { instance, deployment, baseline })
+    }
+
+    /// A copy of the network.
+    ///
+    /// # Errors
+    /// The backend cannot make one.
+    pub fn network(&self) -> Result<Box<dyn Deployment>, BackendError> {
+        self.deployment.fork().ok_or(BackendError::NoFork)
+    }
+
+    /// Plays an episode on a copy of the network, so that nothing of it stays.
+    ///
+    /// # Errors
+    /// The network or the agent cannot be reached.
+    pub fn play(
+        &self,
+        repeat: usize,
+        factory: &dyn AgentFactory,
+        settings: Settings,
+    ) -> Result<Episode, EpisodeError> {
+        let started = Instant::now();
+        let task = Task { instance: self.instance, repeat, limits: settings.limits };
+        let mut agent = factory.start(task)?;
+        let environment = Environment::new(task.instance, self.network()?, settings.limits);
+        let mut game = Game::new(task, factory.scaffold(), environment, settings)?;
+        game.play(agent.as_mut())?;
+        let mut episode = game.finish(&self.baseline)?;
+        episode.agent = factory.name();
+        episode.hash = episode.trajectory_hash();
+        episode.wall_seconds = started.elapsed().as_secs_f64();
+        Ok(episode)
+    }
 }
 
 /// An episode under way.

@@ -6,6 +6,7 @@ use super::*;
 use crate::agent::builtin::{Random, Recital, Reference, Useless};
 use crate::agent::protocol::message::ToolCall;
 use crate::backend::scripted::Scripted;
+use crate::grading::Test;
 use crate::instance::sample::two_routers;
 
 /// Says what is written, in a scaffold.
@@ -107,6 +108,19 @@ fn a_guard_that_breaks_costs_its_group() {
     let episode = play(task, &Reference, &Scripted, Settings::default()).unwrap();
     assert_eq!((episode.score, episode.completion), (0.5, Completion::ErrSub));
     assert!(episode.groups[0].passed && !episode.groups[1].passed && episode.groups[1].guard);
+}
+
+#[test]
+fn a_test_with_a_cut_link_runs_on_a_copy() {
+    let mut instance = two_routers();
+    let mut cut = instance.tests[0].clone();
+    cut.expect = serde_json::from_value(json!({"contains": {"text": "spare is cut"}})).unwrap();
+    instance.tests.push(Test { intent: "uncut".to_owned(), ..cut.clone() });
+    instance.tests.push(Test { intent: "cut".to_owned(), down: Some("spare".to_owned()), ..cut });
+    let task = Task { instance: &instance, repeat: 0, limits: Limits::default() };
+    let episode = play(task, &Reference, &Scripted, Settings::default()).unwrap();
+    let groups: Vec<(&str, bool)> = episode.groups.iter().map(|g| (g.intent.as_str(), g.passed)).collect();
+    assert_eq!(groups, [("solve", true), ("keep", true), ("uncut", false), ("cut", true)]);
 }
 
 #[test]

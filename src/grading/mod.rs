@@ -18,6 +18,9 @@ pub struct Test {
     pub device: String,
     /// A show, ping or traceroute command.
     pub command: String,
+    /// Name of the link that is cut first, on a copy of the network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub down: Option<String>,
     /// What the records must say.
     pub expect: Expectation,
     /// True from the start, and must stay so.
@@ -33,6 +36,9 @@ pub struct TestOutcome {
     pub device: String,
     /// Command.
     pub command: String,
+    /// Link that was cut before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub down: Option<String>,
     /// What was expected, in words.
     pub expected: String,
     /// Whether it passed.
@@ -79,13 +85,14 @@ impl Grade {
     }
 }
 
-/// Runs every test: `run` executes a command on a router and gives the record that its text parses to.
-pub fn grade(tests: &[Test], mut run: impl FnMut(&str, &str) -> Result<Value, String>) -> Grade {
-    let mut known: BTreeMap<(&str, &str), Result<Value, String>> = BTreeMap::new();
+/// Runs every test: `run` executes a test's command on its router, in the situation that it asks for, and gives the record that
+/// the text parses to. Tests that ask the same share the answer.
+pub fn grade(tests: &[Test], mut run: impl FnMut(&Test) -> Result<Value, String>) -> Grade {
+    let mut known: BTreeMap<(Option<&str>, &str, &str), Result<Value, String>> = BTreeMap::new();
     let mut grade = Grade::default();
     for test in tests {
-        let key = (test.device.as_str(), test.command.as_str());
-        let record = known.entry(key).or_insert_with(|| run(key.0, key.1));
+        let key = (test.down.as_deref(), test.device.as_str(), test.command.as_str());
+        let record = known.entry(key).or_insert_with(|| run(test));
         let verdict = match record {
             Ok(record) => test.expect.judge(record),
             Err(reason) => Verdict { passed: false, reason: reason.clone() },
@@ -105,6 +112,7 @@ pub fn grade(tests: &[Test], mut run: impl FnMut(&str, &str) -> Result<Value, St
             intent: test.intent.clone(),
             device: test.device.clone(),
             command: test.command.clone(),
+            down: test.down.clone(),
             expected: test.expect.to_string(),
             passed: verdict.passed,
             reason: verdict.reason,
@@ -124,6 +132,7 @@ mod tests {
             intent: intent.to_owned(),
             device: device.to_owned(),
             command: "show".to_owned(),
+            down: None,
             expect: serde_json::from_value(expect).unwrap(),
             guard: false,
         }
@@ -136,7 +145,7 @@ mod tests {
             test("a", "R2", json!({"contains": {"x": 1}})),
             test("b", "R1", json!({"absent": {"x": 2}})),
         ];
-        let grade = grade(&tests, |device, _| Ok(json!([{"x": if device == "R1" { 1 } else { 7 }}])));
+        let grade = grade(&tests, |test| Ok(json!([{"x": if test.device == "R1" { 1 } else { 7 }}])));
         assert_eq!(grade.groups.iter().map(|g| g.passed).collect::<Vec<_>>(), [false, true]);
         assert!((grade.score() - 0.5).abs() < 1e-12);
         assert!(!grade.passed());
@@ -144,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_command_that_fails_fails_its_tests_even_negative_ones() {
-        let grade = grade(&[test("a", "R1", json!({"absent": {"x": 2}}))], |_, _| Err("refused".to_owned()));
+        let grade = grade(&[test("a", "R1", json!({"absent": {"x": 2}}))], |_| Err("refused".to_owned()));
         assert!(!grade.passed());
     }
 }

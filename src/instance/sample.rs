@@ -16,6 +16,7 @@ pub fn two_routers() -> Instance {
         intent: intent.to_owned(),
         device: device.to_owned(),
         command: "show lines".to_owned(),
+        down: None,
         expect: serde_json::from_value(json!({"contains": {"text": {"regex": regex}}})).unwrap_or_default(),
         guard,
     };

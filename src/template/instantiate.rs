@@ -224,6 +224,7 @@ impl<'t> Renderer<'t> {
                 intent: test.intent.clone(),
                 device: self.names.get(&test.device).cloned().unwrap_or_default(),
                 command: self.text(&test.command).map_err(fail)?,
+                down: test.down.clone(),
                 expect: test.expect.render(|text| self.text(text)).map_err(fail)?,
                 guard: test.guard,
             });

@@ -102,6 +102,14 @@ impl Template {
             if !self.file.nodes.contains_key(&test.get_ref().device) {
                 return Err(unknown(entry, Some(test.span()), &test.get_ref().device));
             }
+            if let Some(link) = &test.get_ref().down
+                && !self.file.links.iter().any(|l| l.get_ref().subnet == *link)
+            {
+                let links = self.file.links.iter().map(|l| l.get_ref().subnet.clone()).collect::<Vec<_>>();
+                let problem = Problem::BadEntry { entry, reason: format!("there is no link `{link}`") };
+                let help = format!("links are {}", links.join(", "));
+                return Err(self.error(problem, Some(test.span())).with_help(help));
+            }
             test.get_ref()
                 .expect
                 .check()

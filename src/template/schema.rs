@@ -136,6 +136,8 @@ pub struct TestSpec {
     pub device: String,
     /// A show, ping or traceroute command.
     pub command: String,
+    /// The link that is cut first, on a copy of the network: the test is about what happens then.
+    pub down: Option<String>,
     /// What its records must say.
     pub expect: Expectation,
     /// True from the start, and must stay so.

@@ -180,6 +180,7 @@ fn an_undefined_name_in_a_text_is_an_error_not_a_blank() {
 #[test]
 fn entries_that_name_no_node_or_medium_are_named() {
     for (from, to, said) in [
+        ("intent = \"reach\"", "down = \"wir\"\nintent = \"reach\"", "test 1: there is no link `wir`"),
         ("device = \"hub\"", "device = \"hubb\"", "test 1: there is no node `hubb`"),
         ("[\"spoke\"]", "[\"spooke\"]", "link `lan`: there is no node `spooke`"),
         ("\"Serial\"]", "\"Cereal\"]", "link `wire`: `Cereal` is not a medium"),

@@ -16,7 +16,7 @@ mod useless;
 pub use random::Random;
 pub use useless::Useless;
 
-use super::action::Action;
+use super::action::{Action, ByHost};
 use super::protocol::message::Message;
 use super::{Agent, AgentError, AgentFactory, Move, Task};
 
@@ -43,6 +43,25 @@ impl Recital {
 impl Agent for Recital {
     fn next(&mut self, _: &[Message]) -> Result<Move, AgentError> {
         Ok(self.moves.next().unwrap_or_else(|| Move::GiveUp("nothing left to say".to_owned())))
+    }
+}
+
+/// Enters given configurations, and submits.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// What the agent is called.
+    pub name: String,
+    /// What it enters.
+    pub configs: ByHost,
+}
+
+impl AgentFactory for Prepared {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn start(&self, _: Task<'_>) -> Result<Box<dyn Agent>, AgentError> {
+        Ok(Box::new(Recital::of(&[Action::ApplyConfig(self.configs.clone()), Action::Submit])))
     }
 }
 
