@@ -93,3 +93,93 @@ fn an_ospf_process_that_is_not_there_is_named() {
     assert_eq!(lab.text("show ip ospf 9"), "%OSPF: No router process 9\n");
     assert_eq!(lab.rows("show ip ospf 9"), [Value::Null; 0]);
 }
+
+/// R1 and R2 in areas 0 (Ethernet) and 1 (serial), R2 redistributing.
+fn ospf() -> Lab {
+    let both = "router ospf 1\n network 10.0.12.0 0.0.0.255 area 0\n network 10.0.21.0 0.0.0.3 area 1\n";
+    let first = format!("{both} network 1.1.1.1 0.0.0.0 area 0\n");
+    let second = format!(
+        "{both} router-id 2.2.2.2\n redistribute connected subnets\n summary-address 172.16.0.0 255.255.0.0\n\
+         interface Lo1\n ip address 172.16.1.1 255.255.255.0\n"
+    );
+    Lab::new([&first, &second])
+}
+
+#[test]
+fn an_ospf_process_shows_itself() {
+    let mut lab = ospf();
+    let rows = lab.rows("show ip ospf");
+    assert_eq!(rows.len(), 2);
+    assert_eq!(rows[0]["router_id"], "1.1.1.1");
+    assert_eq!(rows[0]["area_border"], true);
+    assert_eq!(rows[0]["as_boundary"], false);
+    assert_eq!(rows[0]["interfaces"], 2);
+    assert_eq!(rows[0]["loopbacks"], 1);
+    assert!(rows[1]["spf_runs"].as_u64().unwrap() > 0);
+    let borders = lab.rows("show ip ospf border-routers");
+    assert_eq!(borders[0]["border_router"], "2.2.2.2");
+    assert_eq!(borders[0]["as_boundary"], true);
+    let rib = lab.rows("show ip ospf rib");
+    let external = rib.iter().find(|row| row["prefix"] == "2.2.2.2/32").unwrap();
+    assert_eq!(external["type"], "Ext2");
+    assert_eq!(external["installed"], true);
+    assert_eq!(external["paths"][0]["next_hop"], "10.0.12.2");
+    let runs = lab.rows("show ip ospf statistics");
+    assert!(runs.iter().any(|row| row["reasons"].as_array().is_some_and(|reasons| !reasons.is_empty())));
+}
+
+#[test]
+fn ospf_interfaces_and_neighbors_are_those_of_the_network() {
+    let mut lab = ospf();
+    let brief = lab.rows("show ip ospf interface brief");
+    assert_eq!(
+        brief.iter().map(|row| row["interface"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["Lo0", "Se0/0", "Gi0/0"]
+    );
+    assert_eq!(brief[1]["state"], "P2P");
+    assert_eq!(brief[2]["neighbors_full"], 1);
+    let full = lab.rows("show ip ospf interface Gi0/0");
+    assert_eq!(full[0]["network_type"], "BROADCAST");
+    assert_eq!(full[0]["adjacent"][0], "2.2.2.2");
+    assert!(full[0]["dr_address"].is_string());
+    assert_eq!(lab.text("show ip ospf interface Gi0/1"), "%OSPF: OSPF not enabled on GigabitEthernet0/1\n");
+    let neighbors = lab.rows("show ip ospf neighbor");
+    assert_eq!(neighbors.len(), 2);
+    assert!(
+        neighbors.iter().all(|row| row["neighbor_id"] == "2.2.2.2" && row["state"] == "FULL"),
+        "{neighbors:?}"
+    );
+    assert_eq!(neighbors[0]["role"], "-");
+    let detail = lab.rows("show ip ospf neighbor Se0/0 detail");
+    assert_eq!(detail[0]["area"], "1");
+    assert_eq!(lab.rows("show ip ospf neighbor 2.2.2.2")[1]["interface"], "GigabitEthernet0/0");
+    assert_eq!(lab.rows("show ip ospf neighbor 9.9.9.9"), [Value::Null; 0]);
+    for list in ["request-list", "retransmission-list", "flood-list"] {
+        assert!(!lab.rows(&format!("show ip ospf {list}")).is_empty(), "{list}");
+    }
+}
+
+#[test]
+fn the_ospf_database_is_shown_in_lists_and_in_full() {
+    let mut lab = ospf();
+    let list = lab.rows("show ip ospf database");
+    assert!(list.iter().any(|row| row["type"] == "router" && row["area"] == "0" && row["links"] == 2));
+    assert!(list.iter().any(|row| row["type"] == "external" && row["link_id"] == "172.16.0.0"), "{list:?}");
+    let own = lab.rows("show ip ospf database self-originate");
+    assert!(!own.is_empty() && own.iter().all(|row| row["advertising_router"] == "1.1.1.1"));
+    let router = lab.rows("show ip ospf 1 1 database router 2.2.2.2");
+    assert!(router.iter().all(|row| row["as_boundary"] == true && row["area"] == "1"), "{router:?}");
+    assert!(router.iter().any(|row| row["link_kind"] == "point-to-point" && row["neighbor"] == "1.1.1.1"));
+    let summary = lab.rows("show ip ospf database summary adv-router 2.2.2.2");
+    assert!(summary.iter().any(|row| row["link_id"] == "10.0.21.0" && row["metric"] == 64), "{summary:?}");
+    let external = lab.rows("show ip ospf database external 172.16.0.0");
+    assert_eq!(external[0]["metric_type"], 2);
+    let totals = lab.rows("show ip ospf database database-summary");
+    assert!(
+        totals
+            .iter()
+            .any(|row| row["type"] == "Total" && row["count"].as_u64().unwrap() == list.len() as u64)
+    );
+    let summaries = lab.text("show ip ospf summary-address");
+    assert!(summaries.contains("Base Topology (MTID 0)"), "{summaries}");
+}

@@ -21,6 +21,7 @@ const COMMANDS: &[(&[&str], Reader)] = &[
     (&["show", "ip", "arp"], read::<arp::ArpTable>),
     (&["show", "ip", "interface", "brief"], read::<ip_interface_brief::IpInterfaceBrief>),
     (&["show", "ip", "ospf"], read::<ospf::process::IpOspf>),
+    (&["show", "ip", "ospf", "border-routers"], read::<ospf::border_routers::OspfBorderRouters>),
     (&["show", "ip", "ospf", "database"], read::<ospf::database::list::IpOspfDatabase>),
     (
         &["show", "ip", "ospf", "database", "asbr-summary"],
@@ -38,10 +39,17 @@ const COMMANDS: &[(&[&str], Reader)] = &[
     ),
     (&["show", "ip", "ospf", "database", "router"], read::<ospf::database::detail::IpOspfDatabaseDetail>),
     (&["show", "ip", "ospf", "database", "summary"], read::<ospf::database::detail::IpOspfDatabaseDetail>),
+    (&["show", "ip", "ospf", "flood-list"], read::<ospf::lsa_queue::OspfLsaQueues>),
     (&["show", "ip", "ospf", "interface"], read::<ospf::interface::IpOspfInterfaces>),
     (&["show", "ip", "ospf", "interface", "brief"], read::<ospf::interface_brief::IpOspfInterfaceBrief>),
-    (&["show", "ip", "ospf", "neighbor"], read::<ospf::neighbor::IpOspfNeighbors>),
+    (&["show", "ip", "ospf", "neighbor"], ospf_neighbors),
     (&["show", "ip", "ospf", "neighbor", "detail"], read::<ospf::neighbor_detail::IpOspfNeighborDetail>),
+    (&["show", "ip", "ospf", "request-list"], read::<ospf::lsa_queue::OspfLsaQueues>),
+    (&["show", "ip", "ospf", "retransmission-list"], read::<ospf::lsa_queue::OspfLsaQueues>),
+    (&["show", "ip", "ospf", "rib"], read::<ospf::rib::OspfRib>),
+    (&["show", "ip", "ospf", "statistics"], read::<ospf::statistics::OspfStatistics>),
+    (&["show", "ip", "ospf", "summary-address"], read::<ospf::summary_address::OspfSummaryAddresses>),
+    (&["show", "ip", "ospf", "virtual-links"], read::<ospf::virtual_links::OspfVirtualLinks>),
     (&["show", "ip", "route"], read::<ip_route::IpRouteOutput>),
     (&["show", "ip", "route", "summary"], read::<ip_route_summary::IpRouteSummary>),
     (&["show", "version"], read::<version::Version>),
@@ -59,6 +67,15 @@ const OTHERS: &[&[&str]] = &[
 
 fn read<R: Record>(text: &str) -> Result<Vec<super::Row>, ParseError> {
     R::parse(text).map(|record| record.rows())
+}
+
+/// `show ip ospf neighbor`, which shows a neighbor that is named in detail.
+fn ospf_neighbors(text: &str) -> Result<Vec<super::Row>, ParseError> {
+    if text.contains(", interface address ") {
+        read::<ospf::neighbor_detail::IpOspfNeighborDetail>(text)
+    } else {
+        read::<ospf::neighbor::IpOspfNeighbors>(text)
+    }
 }
 
 /// Why a command's output did not become rows.
@@ -112,9 +129,9 @@ fn reader_of(command: &str) -> Option<Reader> {
         .next()?
         .split_whitespace()
         .map(str::to_ascii_lowercase)
-        // `show ip ospf 1 neighbor` is `show ip ospf neighbor` of one process.
+        // `show ip ospf 1 neighbor` and `show ip ospf 1 0 database` are the same of one process or area.
         .enumerate()
-        .filter(|(at, word)| *at != 3 || word.parse::<u32>().is_err())
+        .filter(|(at, word)| !matches!(at, 3 | 4) || word.parse::<u32>().is_err())
         .map(|(_, word)| word)
         .collect();
     let fits = |keywords: &[&str]| {

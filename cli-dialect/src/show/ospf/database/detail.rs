@@ -12,7 +12,8 @@ use std::net::Ipv4Addr;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{LsaKind, detail_text, heading, heading_of, process_of};
+use super::{LsaKind, detail_text, heading, heading_of};
+use crate::show::ospf::by_process::{self, parse_heading};
 use crate::show::text::{Line, lines};
 use crate::show::{ParseError, Record, Row, row};
 
@@ -148,9 +149,7 @@ impl Record for IpOspfDatabaseDetail {
     fn render(&self) -> String {
         let mut out = String::new();
         for Process { router_id, process_id, sections } in &self.processes {
-            out.push_str(&format!(
-                "\n            OSPF Router with ID ({router_id}) (Process ID {process_id})\n\n"
-            ));
+            out.push_str(&by_process::heading(*router_id, *process_id));
             for section in sections {
                 out.push_str(&heading(section.kind, section.area.as_deref()));
                 for lsa in &section.lsas {
@@ -166,14 +165,12 @@ impl Record for IpOspfDatabaseDetail {
         let mut record = Self::default();
         let mut block: Vec<Line<'_>> = Vec::new();
         for line in lines(text) {
-            let process = process_of(line);
+            let process = parse_heading(line)?;
             let heading = heading_of(line);
             if process.is_some() || heading.is_some() || starts_lsa(line, &block) {
                 record.take(&mut block)?;
             }
-            if let Some([id, process]) = process {
-                let process_id = line.value(process, "a process id")?;
-                let router_id = line.value(id, "a router id")?;
+            if let Some((router_id, process_id)) = process {
                 record.processes.push(Process { router_id, process_id, sections: Vec::new() });
             } else if let Some((kind, area)) = heading {
                 let process = record.processes.last_mut();

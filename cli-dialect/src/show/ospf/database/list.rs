@@ -9,7 +9,8 @@ use std::net::Ipv4Addr;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{LsaKind, heading, heading_of, process_of};
+use super::{LsaKind, heading, heading_of};
+use crate::show::ospf::by_process::{self, parse_heading};
 use crate::show::text::{Line, lines};
 use crate::show::{ParseError, Record, Row, row};
 
@@ -92,9 +93,7 @@ impl Record for IpOspfDatabase {
     fn render(&self) -> String {
         let mut out = String::new();
         for Process { router_id, process_id, sections } in &self.processes {
-            out.push_str(&format!(
-                "\n            OSPF Router with ID ({router_id}) (Process ID {process_id})\n\n"
-            ));
+            out.push_str(&by_process::heading(*router_id, *process_id));
             sections.iter().for_each(|section| section.render(&mut out));
         }
         out
@@ -103,9 +102,7 @@ impl Record for IpOspfDatabase {
     fn parse(text: &str) -> Result<Self, ParseError> {
         let mut record = Self::default();
         for line in lines(text) {
-            if let Some([id, process]) = process_of(line) {
-                let process_id = line.value(process, "a process id")?;
-                let router_id = line.value(id, "a router id")?;
+            if let Some((router_id, process_id)) = parse_heading(line)? {
                 record.processes.push(Process { router_id, process_id, sections: Vec::new() });
                 continue;
             }

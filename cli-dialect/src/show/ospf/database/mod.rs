@@ -90,10 +90,3 @@ fn heading(kind: LsaKind, area: Option<&str>) -> String {
     let area = area.map_or_else(String::new, |area| format!(" (Area {area})"));
     format!("\t\t{}{area}\n\n", kind.heading())
 }
-
-/// `OSPF Router with ID (A) (Process ID N)`: the two.
-fn process_of(line: Line<'_>) -> Option<[&str; 2]> {
-    line.holes("OSPF Router with ID ({}) (Process ID {})")
-        .or_else(|| line.holes("OSPF Router with id({}) (Process ID {})"))
-        .map(|[id, process]| [id, process.split(", VRF").next().unwrap_or(process).trim_end_matches(')')])
-}

@@ -8,7 +8,7 @@ use std::net::Ipv4Addr;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::process_of;
+use crate::show::ospf::by_process::{self, parse_heading};
 use crate::show::text::lines;
 use crate::show::{ParseError, Record, Row, row};
 
@@ -48,13 +48,12 @@ impl Record for IpOspfDatabaseTotals {
     fn render(&self) -> String {
         let mut out = String::new();
         for Process { router_id, process_id, tables } in &self.processes {
-            out.push_str(&format!(
-                "\n            OSPF Router with ID ({router_id}) (Process ID {process_id})\n"
-            ));
-            for (area, counts) in tables {
+            out.push_str(&by_process::heading(*router_id, *process_id));
+            for (number, (area, counts)) in tables.iter().enumerate() {
+                out.push_str(if number == 0 { "" } else { "\n" });
                 match area {
-                    Some(area) => out.push_str(&format!("\nArea {area} database summary\n")),
-                    None => out.push_str(&format!("\nProcess {process_id} database summary\n")),
+                    Some(area) => out.push_str(&format!("Area {area} database summary\n")),
+                    None => out.push_str(&format!("Process {process_id} database summary\n")),
                 }
                 out.push_str("  LSA Type      Count    Delete   Maxage\n");
                 for Count { kind, count, deleted, max_age } in counts {
@@ -77,9 +76,7 @@ impl Record for IpOspfDatabaseTotals {
     fn parse(text: &str) -> Result<Self, ParseError> {
         let mut record = Self::default();
         for line in lines(text) {
-            if let Some([id, process]) = process_of(line) {
-                let process_id = line.value(process, "a process id")?;
-                let router_id = line.value(id, "a router id")?;
+            if let Some((router_id, process_id)) = parse_heading(line)? {
                 record.processes.push(Process { router_id, process_id, tables: Vec::new() });
                 continue;
             }
