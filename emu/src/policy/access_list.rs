@@ -1,6 +1,7 @@
 //! IP access lists, standard and extended.
 
-use std::collections::BTreeMap;
+mod lines;
+
 use std::net::Ipv4Addr;
 
 use ipnet::Ipv4Net;
@@ -10,32 +11,15 @@ use super::Permission;
 use crate::config::Wildcard;
 use crate::process::IpProtocol;
 
-/// An access list: lines by sequence number.
+pub use lines::{GREATEST_SEQUENCE, Line, Lines, SequenceTaken};
+
+/// An access list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AccessList {
     /// Looks at source addresses. Numbers 1 to 99 and 1300 to 1999.
-    Standard(BTreeMap<u32, Line<StandardEntry>>),
+    Standard(Lines<StandardEntry>),
     /// Looks at whole packets. Numbers 100 to 199 and 2000 to 2699.
-    Extended(BTreeMap<u32, Line<ExtendedEntry>>),
-}
-
-/// A line of an access list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Line<E> {
-    /// `remark`.
-    Remark(String),
-    /// `permit` or `deny`.
-    Entry(E),
-}
-
-impl<E> Line<E> {
-    /// The entry, unless the line is a remark.
-    pub const fn entry(&self) -> Option<&E> {
-        match self {
-            Self::Remark(_) => None,
-            Self::Entry(entry) => Some(entry),
-        }
-    }
+    Extended(Lines<ExtendedEntry>),
 }
 
 /// `permit|deny SOURCE [log]`.
@@ -46,7 +30,16 @@ pub struct StandardEntry {
     /// Source; `any` has the mask 255.255.255.255, a host 0.0.0.0.
     pub source: Wildcard,
     /// `log`.
-    pub log: bool,
+    pub log: Option<AclLog>,
+}
+
+/// Which packets of an entry are logged how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AclLog {
+    /// `log`.
+    Log,
+    /// `log-input`: with the interface and the sender's hardware address.
+    LogInput,
 }
 
 /// `permit|deny PROTOCOL SOURCE [ports] DESTINATION [ports] [options]`.
@@ -74,8 +67,8 @@ pub struct ExtendedEntry {
     pub precedence: Option<u8>,
     /// `fragments`: fragments other than the first.
     pub fragments: bool,
-    /// `log`.
-    pub log: bool,
+    /// `log` and `log-input`.
+    pub log: Option<AclLog>,
     /// `time-range`: the entry counts only while that is active.
     pub time_range: Option<String>,
 }
@@ -163,7 +156,7 @@ impl ExtendedEntry {
             dscp: None,
             precedence: None,
             fragments: false,
-            log: false,
+            log: None,
             time_range: None,
         }
     }
@@ -214,8 +207,8 @@ pub struct Verdict {
     pub action: Permission,
     /// The line that matched; `None` is the deny at the end of each list, or the permit of a list without entries.
     pub line: Option<u32>,
-    /// The line asks for a log entry.
-    pub log: bool,
+    /// How the line asks to be logged.
+    pub log: Option<AclLog>,
 }
 
 impl AccessList {
@@ -224,19 +217,17 @@ impl AccessList {
         let found = match self {
             Self::Standard(lines) => lines
                 .iter()
-                .filter_map(|(&seq, line)| Some((seq, line.entry()?)))
                 .find(|(_, entry)| entry.source.matches(packet.source))
                 .map(|(seq, entry)| (seq, entry.action, entry.log)),
             Self::Extended(lines) => lines
                 .iter()
-                .filter_map(|(&seq, line)| Some((seq, line.entry()?)))
                 .filter(|(_, entry)| entry.time_range.as_deref().is_none_or(&is_active))
                 .find(|(_, entry)| entry.matches(packet))
                 .map(|(seq, entry)| (seq, entry.action, entry.log)),
         };
         match found {
             Some((seq, action, log)) => Verdict { action, line: Some(seq), log },
-            None => Verdict { action: self.at_the_end(), line: None, log: false },
+            None => Verdict { action: self.at_the_end(), line: None, log: None },
         }
     }
 
@@ -246,15 +237,13 @@ impl AccessList {
     pub fn permits_prefix(&self, prefix: Ipv4Net) -> bool {
         let action = match self {
             Self::Standard(lines) => lines
-                .values()
-                .filter_map(Line::entry)
-                .find(|entry| entry.source.matches(prefix.network()))
-                .map(|entry| entry.action),
+                .iter()
+                .find(|(_, entry)| entry.source.matches(prefix.network()))
+                .map(|(_, entry)| entry.action),
             Self::Extended(lines) => lines
-                .values()
-                .filter_map(Line::entry)
-                .find(|e| e.source.matches(prefix.network()) && e.destination.matches(prefix.netmask()))
-                .map(|entry| entry.action),
+                .iter()
+                .find(|(_, e)| e.source.matches(prefix.network()) && e.destination.matches(prefix.netmask()))
+                .map(|(_, entry)| entry.action),
         };
         action.unwrap_or_else(|| self.at_the_end()).is_permit()
     }
@@ -262,40 +251,18 @@ impl AccessList {
     /// What becomes of that which no line is about: denied, but a list without entries lets all pass.
     fn at_the_end(&self) -> Permission {
         let is_empty = match self {
-            Self::Standard(lines) => lines.values().all(|line| line.entry().is_none()),
-            Self::Extended(lines) => lines.values().all(|line| line.entry().is_none()),
+            Self::Standard(lines) => lines.is_empty(),
+            Self::Extended(lines) => lines.is_empty(),
         };
         if is_empty { Permission::Permit } else { Permission::Deny }
     }
 
-    /// The sequence number that IOS gives a line written without one: 10 after the last.
-    #[must_use]
-    pub fn next_sequence(&self) -> u32 {
-        let last = match self {
-            Self::Standard(lines) => lines.keys().next_back(),
-            Self::Extended(lines) => lines.keys().next_back(),
-        };
-        last.map_or(10, |last| last.saturating_add(10))
-    }
-
-    /// `ip access-list resequence NAME START STEP`; a list whose numbers would not fit is left as it is.
-    pub fn resequence(&mut self, start: u32, step: u32) {
+    /// `ip access-list resequence NAME START STEP`; tells whether the numbers fit. Otherwise the list stays as it is.
+    pub fn resequence(&mut self, start: u32, step: u32) -> bool {
         match self {
-            Self::Standard(lines) => renumber(lines, start, step),
-            Self::Extended(lines) => renumber(lines, start, step),
+            Self::Standard(lines) => lines.resequence(start, step),
+            Self::Extended(lines) => lines.resequence(start, step),
         }
-    }
-}
-
-/// Gives lines new numbers in the same order, unless they would not fit.
-fn renumber<E>(lines: &mut BTreeMap<u32, Line<E>>, start: u32, step: u32) {
-    let fits = u32::try_from(lines.len())
-        .ok()
-        .and_then(|count| count.checked_mul(step)?.checked_add(start))
-        .is_some();
-    if fits && step > 0 {
-        let old = std::mem::take(lines);
-        *lines = (0..).map(|n| start + n * step).zip(old.into_values()).collect();
     }
 }
 

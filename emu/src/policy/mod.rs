@@ -29,7 +29,8 @@ use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 
 pub use access_list::{
-    AccessList, ExtendedEntry, IcmpMatch, Line, PacketFields, PortMatch, StandardEntry, Verdict,
+    AccessList, AclLog, ExtendedEntry, GREATEST_SEQUENCE, IcmpMatch, Line, Lines, PacketFields, PortMatch,
+    SequenceTaken, StandardEntry, Verdict,
 };
 pub use as_path::{AsPathEntry, AsPathList};
 pub use community::{

@@ -24,7 +24,7 @@ fn packet(protocol: IpProtocol) -> PacketFields {
 }
 
 fn extended(entries: Vec<ExtendedEntry>) -> AccessList {
-    AccessList::Extended((1..).map(|n| n * 10).zip(entries.into_iter().map(Line::Entry)).collect())
+    AccessList::Extended(entries.into_iter().collect())
 }
 
 fn permits(entry: ExtendedEntry, packet: PacketFields) -> bool {
@@ -52,7 +52,11 @@ fn the_first_line_decides_and_the_end_denies() {
 
 #[test]
 fn a_list_of_remarks_permits_all() {
-    let list = AccessList::Standard([(10, Line::Remark("later".into()))].into());
+    let list = AccessList::Standard({
+        let mut lines = Lines::default();
+        lines.remark("later");
+        lines
+    });
     assert!(list.evaluate(&packet(IpProtocol::TCP), |_| true).action.is_permit());
     assert!(list.permits_prefix("10.0.0.0/8".parse().unwrap()));
 }
@@ -106,18 +110,6 @@ fn an_extended_list_compares_a_route_s_mask_with_the_destination() {
     assert!(!list.permits_prefix("10.1.0.0/16".parse().unwrap()));
 }
 
-#[test]
-fn resequencing_keeps_the_order() {
-    let mut list = extended(vec![permit(Some(IpProtocol::TCP)), permit(None)]);
-    assert_eq!(list.next_sequence(), 30);
-    list.resequence(100, 5);
-    let AccessList::Extended(lines) = &list else { panic!() };
-    assert_eq!(lines.keys().copied().collect::<Vec<_>>(), [100, 105]);
-    let before = list.clone();
-    list.resequence(u32::MAX, 2);
-    assert_eq!(list, before);
-}
-
 proptest! {
     /// A standard list over address and mask bits, against a comparison bit by bit.
     #[test]
@@ -126,10 +118,9 @@ proptest! {
         source in 0u32..8,
     ) {
         let permission = |permit| if permit { Permission::Permit } else { Permission::Deny };
-        let lines = entries.iter().enumerate().map(|(n, &(permit, address, mask))| {
+        let lines = entries.iter().map(|&(permit, address, mask)| {
             let source = Wildcard::new(Ipv4Addr::from(address), Ipv4Addr::from(mask));
-            let entry = StandardEntry { action: permission(permit), source, log: false };
-            (n as u32 + 1, Line::Entry(entry))
+            StandardEntry { action: permission(permit), source, log: None }
         });
         let list = AccessList::Standard(lines.collect());
         let same = |address: u32, mask: u32| {

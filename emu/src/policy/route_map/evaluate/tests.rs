@@ -5,7 +5,7 @@ use super::*;
 use crate::config::Wildcard;
 use crate::interface::InterfaceName;
 use crate::policy::{
-    AccessList, AsPathEntry, AsPathList, BgpView, CommunityList, IosRegex, Line, PrefixList, PrefixListEntry,
+    AccessList, AsPathEntry, AsPathList, BgpView, CommunityList, IosRegex, PrefixList, PrefixListEntry,
     RedistributionSource, StandardCommunityEntry, StandardEntry,
 };
 
@@ -22,8 +22,8 @@ fn ip(text: &str) -> Ipv4Addr {
 fn policy() -> PolicyConfig {
     let mut policy = PolicyConfig::default();
     let source = Wildcard::new(ip("10.0.0.0"), ip("0.255.255.255"));
-    let line = Line::Entry(StandardEntry { action: Permission::Permit, source, log: false });
-    policy.access_lists.insert("10".to_owned(), AccessList::Standard([(10, line)].into()));
+    let entry = StandardEntry { action: Permission::Permit, source, log: None };
+    policy.access_lists.insert("10".to_owned(), AccessList::Standard([entry].into_iter().collect()));
     let entry = PrefixListEntry::new(Permission::Permit, net("10.0.0.0/8"), None, Some(32)).unwrap();
     policy
         .prefix_lists
