@@ -8,6 +8,7 @@
 //! | [`network`] | routers, links, the event queue, convergence, captures |
 //! | [`router`] | one router: interfaces, tables, processes, log |
 //! | [`time`], [`ids`] | virtual time, timers as data, identifiers |
+//! | [`calendar`] | dates behind virtual time |
 //! | [`config`] | the typed configuration tree of a router |
 //! | [`interface`] | interfaces as the router runs them |
 //! | [`process`] | the contract between a router and a routing process |
@@ -22,6 +23,7 @@
 //! | [`log`] | typed log events |
 
 pub mod bgp;
+pub mod calendar;
 pub mod config;
 pub mod connected;
 pub mod eigrp;

@@ -4,11 +4,13 @@
 //! |---|---|
 //! | `mod.rs` | [`Editor`]: one line at a time, in the mode that the lines before have entered |
 //! | `global.rs`, `interface.rs`, `ip_ospf.rs`, `ospf.rs`, `static_route.rs`, `vrf.rs`, `key_chain.rs` | the tables and handlers of each topic |
+//! | `access_list.rs` | access lists |
 //! | `load.rs` | a whole configuration text |
 //! | `navigation.rs` | `exit`, `end`, `do`, in every mode |
 //! | `inert.rs` | lines without effect here that are accepted, kept and shown |
 //! | `unsupported.rs` | commands that real IOS has and this emulator refuses by name |
 
+mod access_list;
 mod global;
 mod inert;
 mod interface;
@@ -32,6 +34,7 @@ use crate::grammar::{self, Args, Form, ParseError, Spec, Tree};
 
 pub use load::{LoadReport, Reason, RefusedLine, load};
 
+pub(crate) use access_list::{DSCPS, PRECEDENCES, PROTOCOLS, TYPES_OF_SERVICE, icmp_name, ports_of};
 pub(crate) use inert::{DEFAULT_SECTIONS, Place, global_lines, interface_lines, section_defaults};
 
 /// The configuration mode that a line is typed in.
@@ -52,6 +55,10 @@ pub enum ConfigMode {
     KeyChain(String),
     /// `(config-keychain-key)#`
     Key(String, u32),
+    /// `(config-std-nacl)#`
+    StandardAccessList(String),
+    /// `(config-ext-nacl)#`
+    ExtendedAccessList(String),
     /// `(config-line)#` and other sections whose lines have no effect here.
     Inert(String),
     /// Within the text of a banner: every line belongs to it, up to the delimiter.
@@ -79,6 +86,8 @@ impl ConfigMode {
             Self::VrfAddressFamily(_) => "config-vrf-af",
             Self::KeyChain(_) => "config-keychain",
             Self::Key(..) => "config-keychain-key",
+            Self::StandardAccessList(_) => "config-std-nacl",
+            Self::ExtendedAccessList(_) => "config-ext-nacl",
             Self::Inert(section) if section.starts_with("line ") => "config-line",
             Self::Inert(section) if section == "control-plane" => "config-cp",
             Self::Inert(_) => "config-section",
@@ -185,6 +194,8 @@ struct Trees {
     vrf_address_family: Tree<Handler>,
     key_chain: Tree<Handler>,
     key: Tree<Handler>,
+    standard_access_list: Tree<Handler>,
+    extended_access_list: Tree<Handler>,
     none: Tree<Handler>,
 }
 
@@ -196,6 +207,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
             global::table(),
             interface::global_table(),
             static_route::table(),
+            access_list::global_table(),
             ospf::global_table(),
             vrf::global_table(),
             key_chain::global_table(),
@@ -213,6 +225,8 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
         vrf_address_family: tree(vec![vrf::address_family_table(), unsupported::vrf_table()]),
         key_chain: tree(vec![key_chain::table()]),
         key: tree(vec![key_chain::key_table(), unsupported::key_table()]),
+        standard_access_list: tree(vec![access_list::standard_table()]),
+        extended_access_list: tree(vec![access_list::extended_table()]),
         none: tree(Vec::new()),
     }
 });
@@ -227,6 +241,8 @@ fn tree_of(mode: &ConfigMode) -> &'static Tree<Handler> {
         ConfigMode::KeyChain(_) => &TREES.key_chain,
         ConfigMode::Key(..) => &TREES.key,
         ConfigMode::VrfAddressFamily(_) => &TREES.vrf_address_family,
+        ConfigMode::StandardAccessList(_) => &TREES.standard_access_list,
+        ConfigMode::ExtendedAccessList(_) => &TREES.extended_access_list,
         ConfigMode::Inert(_) | ConfigMode::Banner { .. } => &TREES.none,
     }
 }

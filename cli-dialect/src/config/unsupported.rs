@@ -6,13 +6,12 @@ use super::{Complaint, Editor, Handler};
 use crate::grammar::{Args, Spec, kw, line};
 
 /// Global commands with their help.
-const GLOBAL: [(&str, &str); 70] = [
+const GLOBAL: &[(&str, &str)] = &[
     ("aaa accounting", "Accounting configurations parameters"),
     ("aaa authentication", "Authentication configurations parameters"),
     ("aaa authorization", "Authorization configurations parameters"),
     ("aaa group", "AAA group definitions"),
     ("aaa session-id", "AAA Session ID"),
-    ("access-list", "Add an access list entry"),
     ("archive", "Archive the configuration"),
     ("arp", "Set a static ARP entry"),
     ("bfd-template", "BFD template configuration"),
@@ -26,11 +25,10 @@ const GLOBAL: [(&str, &str); 70] = [
     ("event", "Event related configuration commands"),
     ("flow", "Global Flow configuration subcommands"),
     ("frame-relay", "Global frame relay configuration commands"),
-    ("ip access-list", "Named access-list"),
-    ("ip as-path", "BGP autonomous system path filter"),
-    ("ip community-list", "Add a community list entry"),
     ("ip default-gateway", "Specify default gateway (if not routing IP)"),
     ("ip default-network", "Flags networks as candidates for default routes"),
+    ("ip access-list log-update", "Control access list log updates"),
+    ("ip access-list logging", "Control access list logging"),
     ("ip dhcp", "Configure DHCP server and relay parameters"),
     ("ip flow-export", "Specify host/port to send flow statistics"),
     ("ip ftp", "FTP configuration commands"),
@@ -42,7 +40,6 @@ const GLOBAL: [(&str, &str); 70] = [
     ("ip nat", "NAT configuration commands"),
     ("ip nhrp", "NHRP global configuration"),
     ("ip pim", "PIM global commands"),
-    ("ip prefix-list", "Build a prefix list"),
     ("ip sla", "IP Service Level Agreement"),
     ("ipv6 access-list", "Configure access lists"),
     ("ipv6 dhcp", "Configure IPv6 DHCP"),
@@ -63,7 +60,6 @@ const GLOBAL: [(&str, &str); 70] = [
     ("pseudowire-class", "Pseudowire-class configuration"),
     ("radius", "RADIUS server configuration command"),
     ("radius-server", "Modify RADIUS query parameters"),
-    ("route-map", "Create route-map or enter route-map command mode"),
     ("router bgp", "Border Gateway Protocol (BGP)"),
     ("router eigrp", "Enhanced Interior Gateway Routing Protocol (EIGRP)"),
     ("router isis", "ISO IS-IS"),
@@ -73,14 +69,13 @@ const GLOBAL: [(&str, &str); 70] = [
     ("router rip", "Routing Information Protocol (RIP)"),
     ("tacacs", "TACACS+ server configuration command"),
     ("tacacs-server", "Modify TACACS query parameters"),
-    ("time-range", "Define time range entries"),
     ("track", "Object tracking configuration commands"),
     ("vlan", "VLAN commands"),
     ("zone", "Security zones"),
 ];
 
 /// Interface commands with their help.
-const INTERFACE: [(&str, &str); 38] = [
+const INTERFACE: &[(&str, &str)] = &[
     ("backup", "Modify backup parameters"),
     ("bfd", "BFD interface configuration commands"),
     ("bridge-group", "Transparent bridging interface parameters"),
@@ -122,7 +117,7 @@ const INTERFACE: [(&str, &str); 38] = [
 ];
 
 /// Commands under `router ospf` with their help.
-const OSPF: [(&str, &str); 9] = [
+const OSPF: &[(&str, &str)] = &[
     ("bfd", "BFD configuration commands"),
     ("capability", "Enable specific OSPF feature"),
     ("discard-route", "Enable or disable discard-route installation"),
@@ -147,16 +142,29 @@ fn table(commands: &[(&'static str, &'static str)]) -> Vec<Spec<Handler>> {
     commands.iter().map(spec).collect()
 }
 
+/// A keyword within a supported command that is not supported itself, with whatever follows.
+pub(super) fn refused(keyword: &'static str, help: &'static str) -> Spec<Handler> {
+    let rest = line("rest", "Not supported by this emulator").run(unsupported_option as Handler);
+    kw(keyword, help).run(unsupported_option as Handler).then([rest])
+}
+
+/// Names the command's first word and the keyword that is not supported.
+fn unsupported_option(_editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let mut names = args.names().filter(|name| *name != "rest");
+    let (first, last) = (names.next().unwrap_or_default(), names.last());
+    Err(Complaint::Unsupported(last.map_or_else(|| first.to_owned(), |last| format!("{first} ... {last}"))))
+}
+
 pub(super) fn global_table() -> Vec<Spec<Handler>> {
-    table(&GLOBAL)
+    table(GLOBAL)
 }
 
 pub(super) fn interface_table() -> Vec<Spec<Handler>> {
-    table(&INTERFACE)
+    table(INTERFACE)
 }
 
 /// Commands under `vrf definition` and its address families with their help.
-const VRF: [(&str, &str); 4] = [
+const VRF: &[(&str, &str)] = &[
     ("export map", "Route-map based VRF export"),
     ("import map", "Route-map based VRF import"),
     ("maximum", "Set a limit"),
@@ -168,15 +176,15 @@ const KEY: [(&str, &str); 2] =
     [("accept-lifetime", "Set accept lifetime of key"), ("send-lifetime", "Set send lifetime of key")];
 
 pub(super) fn key_table() -> Vec<Spec<Handler>> {
-    table(&KEY)
+    table(KEY)
 }
 
 pub(super) fn vrf_table() -> Vec<Spec<Handler>> {
-    table(&VRF)
+    table(VRF)
 }
 
 pub(super) fn ospf_table() -> Vec<Spec<Handler>> {
-    table(&OSPF)
+    table(OSPF)
 }
 
 fn unsupported(_editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {

@@ -16,9 +16,9 @@ mod tree;
 
 pub use help::{complete, help};
 pub use parse::{Args, Form, Match, ParseError, parse};
-pub use spec::{Spec, area, int, interface, ip, kw, line, ospf_process, plain, prefix, word};
+pub use spec::{Spec, area, choice, int, interface, ip, kw, line, ospf_process, plain, prefix, word};
 pub(crate) use token::abbreviates;
-pub use token::{Token, Value};
+pub use token::{Choice, Token, Value};
 pub use tree::Tree;
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use ipnet::Ipv4Net;
 use netconfarena_emu::ids::AreaId;
 use netconfarena_emu::interface::InterfaceName;
 
-use super::token::{Token, Value, abbreviates};
+use super::token::{Chosen, Token, Value, abbreviates};
 use super::tree::{Node, NodeId, Tree};
 
 /// Whether a command is given plainly, negated, or set back to its default.
@@ -81,7 +81,7 @@ impl Args {
     }
 
     /// The values of a name: a keyword may have the same name as the value behind it.
-    fn get(&self, name: &str) -> impl Iterator<Item = &Value> {
+    fn get<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a Value> {
         self.values.iter().filter(move |(n, ..)| *n == name).map(|(_, value, _)| value)
     }
 
@@ -90,6 +90,38 @@ impl Args {
     pub fn int<N: TryFrom<u64>>(&self, name: &str) -> Option<N> {
         self.get(name).find_map(|value| match value {
             Value::Int(number) => N::try_from(*number).ok(),
+            _ => None,
+        })
+    }
+
+    /// All numbers of a name, in the order of the line.
+    pub fn ints<N: TryFrom<u64>>(&self, name: &str) -> impl Iterator<Item = N> {
+        self.get(name).filter_map(|value| match value {
+            Value::Int(number) => N::try_from(*number).ok(),
+            _ => None,
+        })
+    }
+
+    /// All words of a name, in the order of the line.
+    pub fn texts<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a str> {
+        self.get(name).filter_map(|value| match value {
+            Value::Text(text) => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
+    /// All addresses of a name, in the order of the line.
+    pub fn ips(&self, name: &str) -> impl Iterator<Item = Ipv4Addr> {
+        self.get(name).filter_map(|value| match value {
+            Value::Ipv4(address) => Some(*address),
+            _ => None,
+        })
+    }
+
+    /// All interfaces, in the order of the line.
+    pub fn interfaces(&self) -> impl Iterator<Item = InterfaceName> {
+        self.get("interface-name").filter_map(|value| match value {
+            Value::Interface(name) => Some(*name),
             _ => None,
         })
     }
@@ -253,8 +285,17 @@ impl<H: Copy> Tree<H> {
                 }
                 Token::Keyword(keyword) if abbreviates(word.text, keyword) => {
                     several |= abbreviated.is_some();
-                    abbreviated = Some(id);
+                    abbreviated = Some((id, Value::Keyword));
                 }
+                Token::Choice(choice) => match choice.find(word.text) {
+                    Chosen::Exactly(number) => return Ok(Selected::Value(id, Value::Int(number))),
+                    Chosen::Abbreviated(number) => {
+                        several |= abbreviated.is_some();
+                        abbreviated = Some((id, Value::Int(number)));
+                    }
+                    Chosen::Ambiguous => several = true,
+                    Chosen::Nothing => {}
+                },
                 Token::Interface => other = other.or(select_interface(id, word.text)),
                 Token::Line => other = other.or(Some(Selected::Line(id))),
                 _ => other = other.or_else(|| node.token.value(word.text).map(|v| Selected::Value(id, v))),
@@ -262,7 +303,7 @@ impl<H: Copy> Tree<H> {
         }
         match (abbreviated, several, other) {
             (_, true, _) => Err(ParseError::Ambiguous),
-            (Some(id), _, _) => Ok(Selected::Value(id, Value::Keyword)),
+            (Some((id, value)), _, _) => Ok(Selected::Value(id, value)),
             (None, _, Some(selected)) => Ok(selected),
             (None, _, None) => Ok(Selected::Nothing { accepted: accepted.min(word.text.len()) }),
         }

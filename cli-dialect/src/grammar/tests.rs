@@ -20,6 +20,57 @@ fn tree() -> Tree<u32> {
     ])
 }
 
+const COLOURS: Choice =
+    Choice { greatest: Some(9), names: &[("red", 1, "Red"), ("green", 2, "Green"), ("grey", 3, "Grey")] };
+
+fn colour(name: &'static str, next: u32) -> Spec<u32> {
+    choice(name, &COLOURS, "A colour").run(next)
+}
+
+fn last() -> Vec<Spec<u32>> {
+    vec![kw("on", "On").named("second-on").then([colour("second", 2).options_shared("options", options)])]
+}
+
+fn options() -> Vec<Spec<u32>> {
+    vec![plain("log", "Log", 3), kw("tag", "Tag").then([int("tag-value", 0, 9, "Value").run(3)])]
+}
+
+/// Two beginnings with one end, and options behind it.
+fn shared() -> Tree<u32> {
+    Tree::new([
+        kw("any", "Any").then_shared("last", last),
+        kw("host", "Host").then([ip("address", "Address").then_shared("last", last)]),
+        kw("on", "On").then([colour("first", 1)]),
+    ])
+}
+
+#[test]
+fn shared_parts_end_every_branch_that_names_them() {
+    let run = |text: &str| parse(&shared(), text, 0, Form::Set).map(|m| (m.handler, m.args));
+    for text in ["any on gree log tag 3", "host 1.2.3.4 on 2 tag 3 log"] {
+        let (handler, args) = run(text).unwrap();
+        assert_eq!((handler, args.int::<u8>("second"), args.int::<u8>("tag-value")), (3, Some(2), Some(3)));
+        assert!(args.has("second-on") && !args.has("on"));
+    }
+    assert_eq!(run("any on green").unwrap().0, 2);
+    assert!(matches!(run("any on green log log"), Err(ParseError::Invalid { .. })));
+    let size = |tree: Tree<u32>| tree.nodes.len();
+    assert_eq!(size(shared()), 3 + 2 + 2 + 3);
+}
+
+#[test]
+fn a_choice_is_a_number_or_a_name() {
+    let run = |text: &str| parse(&shared(), text, 0, Form::Set).map(|m| m.args.int::<u8>("first"));
+    assert_eq!(run("on 7"), Ok(Some(7)));
+    assert_eq!(run("on GREY"), Ok(Some(3)));
+    assert_eq!(run("on r"), Ok(Some(1)));
+    assert_eq!(run("on gr"), Err(ParseError::Ambiguous));
+    assert_eq!(run("on 10"), Err(ParseError::Invalid { at: 3, understood: 1 }));
+    assert_eq!(run("on blue"), Err(ParseError::Invalid { at: 3, understood: 1 }));
+    let help = help(&shared(), "on ", 0, Form::Set).unwrap();
+    assert_eq!(help, "  <0-9>  A colour\n  green  Green\n  grey   Grey\n  red    Red\n");
+}
+
 fn run(text: &str) -> Result<u32, ParseError> {
     parse(&tree(), text, 0, Form::Set).map(|m| m.handler)
 }

@@ -26,10 +26,60 @@ pub enum Token {
     Area,
     /// An interface name, abbreviated or not, perhaps with a blank before its numbers.
     Interface,
+    /// A decimal number, or a name for one.
+    Choice(&'static Choice),
     /// Any word without blanks.
     Word,
     /// The rest of the line.
     Line,
+}
+
+/// Names for numbers, as of ports.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The greatest number that may be written as such; `None` allows names only.
+    pub greatest: Option<u64>,
+    /// Names, what they stand for, and their help.
+    pub names: &'static [(&'static str, u64, &'static str)],
+}
+
+/// What a word means in a [`Choice`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Chosen {
+    /// This number; by its full name or as a number.
+    Exactly(u64),
+    /// This number, by an abbreviated name.
+    Abbreviated(u64),
+    /// Several names could be meant.
+    Ambiguous,
+    /// None.
+    Nothing,
+}
+
+impl Choice {
+    pub(super) fn find(&self, word: &str) -> Chosen {
+        if word.bytes().all(|b| b.is_ascii_digit()) {
+            let number = word.parse().ok().filter(|n| self.greatest.is_some_and(|most| *n <= most));
+            return number.map_or(Chosen::Nothing, Chosen::Exactly);
+        }
+        let mut found = Chosen::Nothing;
+        for &(name, number, _) in self.names {
+            if name.eq_ignore_ascii_case(word) {
+                return Chosen::Exactly(number);
+            }
+            if abbreviates(word, name) {
+                let is_first = found == Chosen::Nothing;
+                found = if is_first { Chosen::Abbreviated(number) } else { Chosen::Ambiguous };
+            }
+        }
+        found
+    }
+
+    /// The name of a number.
+    #[must_use]
+    pub fn name_of(&self, number: u64) -> Option<&'static str> {
+        self.names.iter().find(|(_, n, _)| *n == number).map(|(name, ..)| *name)
+    }
 }
 
 /// What a token yields.
@@ -62,6 +112,10 @@ impl Token {
             Self::Interface => {
                 InterfaceKind::ALL.map(|kind| (kind.name().to_owned(), kind_help(kind))).to_vec()
             }
+            Self::Choice(choice) => {
+                let number = choice.greatest.map(|_| (self.display(), help));
+                number.into_iter().chain(choice.names.iter().map(|&(n, _, h)| (n.to_owned(), h))).collect()
+            }
             _ => vec![(self.display(), help)],
         }
     }
@@ -73,6 +127,7 @@ impl Token {
             Self::Ipv4 => "A.B.C.D".to_owned(),
             Self::Prefix => "A.B.C.D/nn".to_owned(),
             Self::Area => "<0-4294967295>".to_owned(),
+            Self::Choice(choice) => format!("<0-{}>", choice.greatest.unwrap_or(0)),
             Self::Interface | Self::Word => "WORD".to_owned(),
             Self::Line => "LINE".to_owned(),
         }
@@ -93,6 +148,10 @@ impl Token {
                 Ok(number) => Some(Value::Area(AreaId(number), false)),
                 Err(_) => word.parse::<Ipv4Addr>().ok().map(|a| Value::Area(AreaId(a.into()), true)),
             },
+            Self::Choice(choice) => match choice.find(word) {
+                Chosen::Exactly(number) | Chosen::Abbreviated(number) => Some(Value::Int(number)),
+                Chosen::Ambiguous | Chosen::Nothing => None,
+            },
             Self::Word => Some(Value::Text(word.to_owned())),
             Self::Keyword(_) | Self::Interface | Self::Line => None,
         }
@@ -104,10 +163,12 @@ impl Token {
     /// the beginning of the word.
     #[must_use]
     pub fn accepted_prefix(&self, word: &str) -> usize {
+        let common = |keyword: &str| {
+            word.bytes().zip(keyword.bytes()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
+        };
         match self {
-            Self::Keyword(keyword) => {
-                word.bytes().zip(keyword.bytes()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
-            }
+            Self::Keyword(keyword) => common(keyword),
+            Self::Choice(choice) => choice.names.iter().map(|(name, ..)| common(name)).max().unwrap_or(0),
             _ => 0,
         }
     }

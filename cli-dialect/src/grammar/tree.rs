@@ -1,6 +1,8 @@
 //! The compiled command tree.
 
-use super::spec::Spec;
+use std::collections::BTreeMap;
+
+use super::spec::{Fragment, Spec};
 use super::token::Token;
 
 /// Index of a node in its tree.
@@ -25,13 +27,15 @@ pub(super) struct Node<H> {
 pub struct Tree<H> {
     pub(super) nodes: Vec<Node<H>>,
     pub(super) roots: Vec<NodeId>,
+    /// Where the shared parts are.
+    fragments: BTreeMap<&'static str, Vec<NodeId>>,
 }
 
 impl<H: Copy> Tree<H> {
     /// Compiles a table.
     #[must_use]
     pub fn new(table: impl IntoIterator<Item = Spec<H>>) -> Self {
-        let mut tree = Self { nodes: Vec::new(), roots: Vec::new() };
+        let mut tree = Self { nodes: Vec::new(), roots: Vec::new(), fragments: BTreeMap::new() };
         let mut roots = Vec::new();
         tree.add_all(table, &mut roots);
         tree.roots = roots;
@@ -70,8 +74,27 @@ impl<H: Copy> Tree<H> {
         if !spec.options.is_empty() {
             self.add_options(spec.options, spec.run, &mut children);
         }
+        for fragment in spec.fragments {
+            let heads = self.fragment(fragment);
+            children.extend(heads.into_iter().filter(|head| !children.contains(head)).collect::<Vec<_>>());
+        }
         self.nodes[id].children = children;
         id
+    }
+
+    /// The heads of a shared part, which is compiled where it is met first.
+    fn fragment(&mut self, fragment: Fragment<H>) -> Vec<NodeId> {
+        if let Some(heads) = self.fragments.get(fragment.name) {
+            return heads.clone();
+        }
+        let mut heads = Vec::new();
+        if fragment.are_options {
+            self.add_options((fragment.make)(), None, &mut heads);
+        } else {
+            self.add_all((fragment.make)(), &mut heads);
+        }
+        self.fragments.insert(fragment.name, heads.clone());
+        heads
     }
 
     /// Behind each option any other one may follow.
@@ -81,7 +104,9 @@ impl<H: Copy> Tree<H> {
         self.add_all(options, &mut heads);
         for id in first..self.nodes.len() {
             let ends_here = self.nodes[id].children.is_empty() || self.nodes[id].run.is_some();
-            if ends_here {
+            // What takes the rest of the line leaves none for other options.
+            let takes_rest = |&child: &NodeId| self.nodes[child].token == Token::Line;
+            if ends_here && !self.nodes[id].children.iter().any(takes_rest) {
                 self.nodes[id].run = self.nodes[id].run.or(run);
                 self.nodes[id].children.extend(heads.iter().copied());
             }

@@ -2,6 +2,7 @@
 //!
 //! Rendering and reading are inverse: applying the lines of a rendered configuration gives the same tree.
 
+mod access_list;
 mod interface;
 mod ospf;
 mod static_route;
@@ -69,7 +70,11 @@ pub fn render(config: &RouterConfig) -> String {
     ospf::render(config, &mut lines);
     place(config, Place::Transport, &mut lines);
     static_route::render(config, &mut lines);
+    lines.separator();
+    access_list::named(config, &mut lines);
     place(config, Place::Management, &mut lines);
+    lines.separator();
+    access_list::numbered(config, &mut lines);
     lines.separator();
     sections(config, &mut lines);
     place(config, Place::Ntp, &mut lines);

@@ -15,6 +15,12 @@ const GLOBAL: &[&str] = &[
     "ip route {net} {if} {ip} permanent",
     "ip route {net} Null0 {1-255}",
     "ip route vrf {vrf} {net} {ip}",
+    "access-list {1-3} {acl}",
+    "access-list {1-3} remark {w} {w}",
+    "access-list {100-102} {ext}",
+    "access-list {100-102} remark {w}",
+    "ip access-list resequence {w} {1-100} {1-20}",
+    "ip access-list resequence {100-102} {1-100} {1-20}",
     "service timestamps log datetime msec",
     "service timestamps debug uptime",
     "service password-encryption",
@@ -163,6 +169,36 @@ const KEY_CHAIN: &[&str] = &[
     "cryptographic-algorithm md5",
 ];
 
+const STANDARD: &[&str] = &["{acl}", "{acl}", "{1-40} {acl}", "remark {w} {w}", "{5-30}"];
+
+const EXTENDED: &[&str] = &["{ext}", "{ext}", "{1-40} {ext}", "remark {w} {w}", "{5-30}"];
+
+/// Entries of standard access lists.
+const STANDARD_ENTRIES: &[&str] = &[
+    "permit {ip}",
+    "permit host {ip}",
+    "deny any log",
+    "permit {ip} 0.0.0.255",
+    "deny {ip} 0.0.255.0 log",
+    "permit 0.0.0.0 255.255.255.255",
+];
+
+/// Entries of extended access lists.
+const EXTENDED_ENTRIES: &[&str] = &[
+    "permit ip any any",
+    "deny ip host {ip} any log",
+    "permit tcp any eq {1-30} host {ip} range {1-50} {1-50}",
+    "permit tcp any any eq www telnet {1-65535} established",
+    "deny udp {ip} 0.0.0.255 lt {1-600} any neq domain",
+    "permit udp any gt {1-600} any eq rip log-input",
+    "permit icmp any any echo-reply",
+    "deny icmp any host {ip} {0-40}",
+    "deny icmp any any {0-20} {0-15} fragments",
+    "permit {0-255} any any dscp {0-63}",
+    "permit ospf any any precedence internet",
+    "permit gre any any tos {0-15} time-range {w}",
+];
+
 const LINE: &[&str] = &[
     "login",
     "login local",
@@ -184,22 +220,38 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("router ospf 3 vrf {vrf}", OSPF),
     ("vrf definition {vrf}", VRF),
     ("key chain {w}", KEY_CHAIN),
+    ("ip access-list standard {w}", STANDARD),
+    ("ip access-list standard {1-3}", STANDARD),
+    ("ip access-list extended {w}", EXTENDED),
+    ("ip access-list extended {100-102}", EXTENDED),
     ("line con 0", LINE),
     ("line vty 0 4", LINE),
     ("line vty 5 15", LINE),
 ];
 
 /// Fills the places of a template from numbers.
-fn fill(template: &str, numbers: &mut impl FnMut() -> u64) -> String {
+fn fill(template: &str, numbers: &mut dyn FnMut() -> u64) -> String {
     let mut out = String::new();
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
         let (place, behind) = after.split_once('}').unwrap_or((after, ""));
         out.push_str(before);
-        out.push_str(&filled(place, numbers()));
+        out.push_str(&match entries(place) {
+            Some(entries) => fill(entries[numbers() as usize % entries.len()], numbers),
+            None => filled(place, numbers()),
+        });
         rest = behind;
     }
     out + rest
+}
+
+/// Places that are filled with templates in turn.
+fn entries(place: &str) -> Option<&'static [&'static str]> {
+    match place {
+        "acl" => Some(STANDARD_ENTRIES),
+        "ext" => Some(EXTENDED_ENTRIES),
+        _ => None,
+    }
 }
 
 fn filled(place: &str, number: u64) -> String {

@@ -83,6 +83,17 @@ router ospf 2 vrf CUSTOMER
 ip route 0.0.0.0 0.0.0.0 10.0.0.2 200 name backup
 ip route vrf CUSTOMER 9.9.9.0 255.255.255.0 GigabitEthernet0/1 10.0.2.9 tag 4
 ip route 8.8.8.8 255.255.255.255 Null0 permanent
+ip access-list standard ADMIN
+ remark management
+ permit 10.9.0.0 0.0.255.255 log
+ip access-list extended WEB
+ permit tcp any host 10.0.0.80 eq www 443
+ 15 deny icmp any any echo
+ permit ip any any time-range OFFICE
+access-list 1 permit 10.0.0.0 0.255.255.255
+access-list 101 remark last
+access-list 101 deny tcp any any range 1 telnet log
+access-list 101 permit ip any any
 control-plane
 line con 0
  logging synchronous

@@ -65,6 +65,8 @@ pub struct ExtendedEntry {
     pub dscp: Option<u8>,
     /// `precedence`.
     pub precedence: Option<u8>,
+    /// `tos`: the four bits behind the precedence.
+    pub tos: Option<u8>,
     /// `fragments`: fragments other than the first.
     pub fragments: bool,
     /// `log` and `log-input`.
@@ -126,7 +128,7 @@ pub struct PacketFields {
     pub tcp_flags: u8,
     /// Type and code of ICMP.
     pub icmp: Option<(u8, u8)>,
-    /// Type of service octet.
+    /// Type of service octet (RFC 791: three bits of precedence, four of type of service).
     pub tos: u8,
     /// A fragment other than the first.
     pub is_later_fragment: bool,
@@ -155,6 +157,7 @@ impl ExtendedEntry {
             icmp: None,
             dscp: None,
             precedence: None,
+            tos: None,
             fragments: false,
             log: None,
             time_range: None,
@@ -169,6 +172,7 @@ impl ExtendedEntry {
             && self.destination.matches(packet.destination)
             && self.dscp.is_none_or(|dscp| dscp == packet.tos >> 2)
             && self.precedence.is_none_or(|precedence| precedence == packet.tos >> 5)
+            && self.tos.is_none_or(|tos| tos == packet.tos >> 1 & 0xF)
             && (!self.fragments || packet.is_later_fragment)
             && self.matches_layer_4(packet)
     }

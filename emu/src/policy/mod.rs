@@ -6,6 +6,7 @@
 //! | `prefix_list.rs` | `ip prefix-list` |
 //! | `route_map.rs`, `route_map/` | route maps: entries, and their evaluation over [`RouteView`]s into [`RouteEdits`] |
 //! | `as_path.rs`, `community.rs` | as-path access lists, communities and community lists |
+//! | `time_range.rs` | `time-range` |
 //! | `ios_regex.rs` | IOS's regular expressions |
 //! | `distribute_list.rs` | the filters that `distribute-list` lines name |
 //! | `classful.rs` | class A, B and C networks |
@@ -22,6 +23,7 @@ mod distribute_list;
 mod ios_regex;
 mod prefix_list;
 mod route_map;
+mod time_range;
 
 use std::collections::BTreeMap;
 
@@ -44,8 +46,10 @@ pub use route_map::{
     RouteMapEntry, RouteType, RouteTypeMatch, RouteView, SetClauses, SetCommunity, SetMetric, SetMetricType,
     SetNextHop, SetOrigin, TrackedNextHop, VectorMetric,
 };
+pub use time_range::{Absolute, Periodic, TimeRange};
 
 use crate::rib::RouteOwner;
+use crate::time::Time;
 
 /// What `redistribute` takes routes from. The order is that of `show running-config`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -107,6 +111,8 @@ pub struct PolicyConfig {
     pub as_path_lists: BTreeMap<u16, AsPathList>,
     /// `ip community-list`.
     pub community_lists: BTreeMap<String, CommunityList>,
+    /// `time-range NAME`.
+    pub time_ranges: BTreeMap<String, TimeRange>,
     /// `ip bgp-community new-format`: communities are written `AA:NN`.
     pub community_new_format: bool,
 }
@@ -116,6 +122,12 @@ impl PolicyConfig {
     #[must_use]
     pub fn access_list_permits(&self, name: &str, prefix: Ipv4Net) -> bool {
         self.access_lists.get(name).is_none_or(|list| list.permits_prefix(prefix))
+    }
+
+    /// Whether the time range `name` is on; one that does not exist is not.
+    #[must_use]
+    pub fn is_time_range_active(&self, name: &str, now: Time) -> bool {
+        self.time_ranges.get(name).is_some_and(|range| range.is_active(now.unix_secs()))
     }
 
     /// Whether the prefix list `name` lets a prefix pass; one that does not exist lets all pass.
