@@ -1,12 +1,10 @@
 //! Access lists: named ones as sections, numbered ones as lines.
 
 use netconfarena_emu::config::{RouterConfig, Wildcard};
-use netconfarena_emu::policy::{
-    AccessList, AclLog, ExtendedEntry, Line, Permission, PortMatch, StandardEntry,
-};
+use netconfarena_emu::policy::{AccessList, AclLog, ExtendedEntry, Line, PortMatch, StandardEntry};
 use netconfarena_emu::process::IpProtocol;
 
-use super::Lines;
+use super::{Lines, permission};
 use crate::config::{DSCPS, PRECEDENCES, PROTOCOLS, TYPES_OF_SERVICE, icmp_name, ports_of};
 use crate::grammar::Choice;
 
@@ -74,7 +72,7 @@ fn texts(list: &AccessList) -> Vec<Text> {
     }
     match list {
         AccessList::Standard(lines) => of(lines.lines(), lines.trailing_remarks(), standard_entry),
-        AccessList::Extended(lines) => of(lines.lines(), lines.trailing_remarks(), extended_entry),
+        AccessList::Extended(lines) => of(lines.lines(), lines.trailing_remarks(), padded_entry),
     }
 }
 
@@ -105,11 +103,10 @@ fn section(texts: &[Text], lines: &mut Lines) {
     }
 }
 
-const fn action(action: Permission) -> &'static str {
-    match action {
-        Permission::Permit => "permit",
-        Permission::Deny => "deny",
-    }
+/// An entry of an extended list with `deny` as wide as `permit`, as `show running-config` has it.
+fn padded_entry(entry: &ExtendedEntry) -> String {
+    let text = extended_entry(entry);
+    text.strip_prefix("deny ").map_or(text.clone(), |rest| format!("deny   {rest}"))
 }
 
 const fn log(log: Option<AclLog>) -> &'static str {
@@ -120,14 +117,14 @@ const fn log(log: Option<AclLog>) -> &'static str {
     }
 }
 
-/// An entry of a standard list as the configuration has it.
+/// An entry of a standard list, in the configuration and in `show access-lists` (but for its wildcard).
 pub(crate) fn standard_entry(entry: &StandardEntry) -> String {
     let source = match entry.source {
         Wildcard { mask, .. } if mask.is_broadcast() => "any".to_owned(),
         Wildcard { address, mask } if mask.is_unspecified() => address.to_string(),
         Wildcard { address, mask } => format!("{address} {mask}"),
     };
-    format!("{} {source}{}", action(entry.action), log(entry.log))
+    format!("{:<6} {source}{}", permission(entry.action), log(entry.log))
 }
 
 fn endpoint(wildcard: Wildcard) -> String {
@@ -169,12 +166,12 @@ fn ports(condition: Option<&PortMatch>, choice: Option<&'static Choice>) -> Stri
     }
 }
 
-/// An entry of an extended list as the configuration has it.
+/// An entry of an extended list as `show access-lists` has it.
 pub(crate) fn extended_entry(entry: &ExtendedEntry) -> String {
     let choice = entry.protocol.and_then(ports_of);
     let mut text = format!(
         "{} {} {}{} {}{}",
-        action(entry.action),
+        permission(entry.action),
         protocol(entry.protocol),
         endpoint(entry.source),
         ports(entry.source_ports.as_ref(), choice),
@@ -204,8 +201,9 @@ pub(crate) fn extended_entry(entry: &ExtendedEntry) -> String {
     if entry.fragments {
         text += " fragments";
     }
+    text += log(entry.log);
     if let Some(name) = &entry.time_range {
         text += &format!(" time-range {name}");
     }
-    text + log(entry.log)
+    text
 }

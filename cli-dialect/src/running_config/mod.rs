@@ -5,12 +5,15 @@
 mod access_list;
 mod interface;
 mod ospf;
+mod prefix_list;
 mod static_route;
 
 use netconfarena_emu::config::{CryptographicAlgorithm, RouterConfig};
 use netconfarena_emu::interface::InterfaceName;
+use netconfarena_emu::policy::Permission;
 
 pub(crate) use ospf::source_name;
+pub(crate) use prefix_list::prefix_list_entry;
 
 use crate::config::{DEFAULT_SECTIONS, Place, global_lines, section_defaults};
 
@@ -72,6 +75,7 @@ pub fn render(config: &RouterConfig) -> String {
     static_route::render(config, &mut lines);
     lines.separator();
     access_list::named(config, &mut lines);
+    prefix_list::render(config, &mut lines);
     place(config, Place::Management, &mut lines);
     lines.separator();
     access_list::numbered(config, &mut lines);
@@ -107,6 +111,14 @@ pub fn show_interface(config: &RouterConfig, name: InterfaceName) -> Option<Stri
 
 fn with_header(text: &str) -> String {
     format!("Building configuration...\n\nCurrent configuration : {} bytes\n{text}", text.len())
+}
+
+/// `permit` or `deny`.
+const fn permission(action: Permission) -> &'static str {
+    match action {
+        Permission::Permit => "permit",
+        Permission::Deny => "deny",
+    }
 }
 
 fn vrfs(config: &RouterConfig, lines: &mut Lines) {

@@ -21,6 +21,10 @@ const GLOBAL: &[&str] = &[
     "access-list {100-102} remark {w}",
     "ip access-list resequence {w} {1-100} {1-20}",
     "ip access-list resequence {100-102} {1-100} {1-20}",
+    "ip prefix-list {w} permit {prefix}",
+    "ip prefix-list {w} seq {1-20} deny {prefix} le {1-32}",
+    "ip prefix-list {w} permit {prefix} ge {1-32} le {20-32}",
+    "ip prefix-list {w} description {w}  {w}",
     "service timestamps log datetime msec",
     "service timestamps debug uptime",
     "service password-encryption",
@@ -267,6 +271,7 @@ fn filled(place: &str, number: u64) -> String {
             "0.0.0.0 0.0.0.0".to_owned(),
         ][(number / 16 % 3) as usize]
             .clone(),
+        "prefix" => format!("10.{low}.0.0/{}", number / 16 % 33),
         "host" => format!("172.{}.{low}.{} 255.255.255.0", 16 + any, number / 16 % 254 + 1),
         "if" => ["GigabitEthernet0/0", "GigabitEthernet0/1", "Serial0/0/0", "GigabitEthernet0/2"]
             [low as usize]

@@ -88,11 +88,14 @@ ip access-list standard ADMIN
  permit 10.9.0.0 0.0.255.255 log
 ip access-list extended WEB
  permit tcp any host 10.0.0.80 eq www 443
- 15 deny icmp any any echo
+ 15 deny   icmp any any echo
  permit ip any any time-range OFFICE
+ip prefix-list PL description everything but one
+ip prefix-list PL seq 5 deny 10.1.0.0/16
+ip prefix-list PL seq 7 permit 0.0.0.0/0 ge 8 le 24
 access-list 1 permit 10.0.0.0 0.255.255.255
 access-list 101 remark last
-access-list 101 deny tcp any any range 1 telnet log
+access-list 101 deny   tcp any any range 1 telnet log
 access-list 101 permit ip any any
 control-plane
 line con 0

@@ -37,7 +37,7 @@ fn addresses_and_ports_are_shown_as_ios_shows_them() {
     for (line, expected) in [
         ("access-list 1 permit host 1.2.3.4", "access-list 1 permit 1.2.3.4"),
         ("access-list 1 permit 1.2.3.4", "access-list 1 permit 1.2.3.4"),
-        ("access-list 1 deny 10.1.1.1 0.0.255.255 log", "access-list 1 deny 10.1.0.0 0.0.255.255 log"),
+        ("access-list 1 deny 10.1.1.1 0.0.255.255 log", "access-list 1 deny   10.1.0.0 0.0.255.255 log"),
         ("access-list 1300 permit 0.0.0.0 255.255.255.255", "access-list 1300 permit any"),
         (
             "access-list 100 permit tcp 1.2.3.4 0.0.0.0 any eq 80",
@@ -49,7 +49,7 @@ fn addresses_and_ports_are_shown_as_ios_shows_them() {
         ),
         (
             "access-list 100 deny udp any any eq 514 log-in",
-            "access-list 100 deny udp any any eq syslog log-input",
+            "access-list 100 deny   udp any any eq syslog log-input",
         ),
         ("access-list 2000 permit 89 any any", "access-list 2000 permit ospf any any"),
         ("access-list 100 permit icmp any any 8", "access-list 100 permit icmp any any echo"),
@@ -73,7 +73,7 @@ fn entries_go_to_the_end_or_where_their_number_says() {
         shown(lines),
         [
             "ip access-list extended WEB",
-            " 5 deny icmp any any",
+            " 5 deny   icmp any any",
             // Numbers that follow by themselves are not shown.
             " remark all",
             " 10 permit ip any any",
@@ -83,7 +83,7 @@ fn entries_go_to_the_end_or_where_their_number_says() {
     let resequenced = format!("{lines}\nip access-list resequence WEB 10 10");
     assert_eq!(
         shown(&resequenced)[1..],
-        [" deny icmp any any", " remark all", " permit ip any any", " permit tcp any any"]
+        [" deny   icmp any any", " remark all", " permit ip any any", " permit tcp any any"]
     );
 }
 
