@@ -81,7 +81,7 @@ use Place::{Banner, Boot, Management, Ntp, Service, System, Transport, Users};
 use Rest::{Nothing, Optional, Required};
 
 /// Global lines, in the order of `show running-config`.
-pub(crate) const GLOBAL: [Inert; 74] = [
+pub(crate) const GLOBAL: [Inert; 73] = [
     one(Service, "service nagle", Nothing),
     one(Service, "service pad", Nothing),
     one(Service, "service tcp-keepalives-in", Nothing),
@@ -138,7 +138,6 @@ pub(crate) const GLOBAL: [Inert; 74] = [
     with_default(Transport, "ip http server", Nothing, "no ip http server"),
     with_default(Transport, "ip http secure-server", Nothing, "no ip http secure-server"),
     one(Transport, "ip http authentication", Required),
-    one(Transport, "ip bgp-community new-format", Nothing),
     one(Management, "ip ssh time-out", Required),
     one(Management, "ip ssh version", Required),
     one(Management, "ip ssh authentication-retries", Required),

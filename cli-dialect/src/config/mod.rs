@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `mod.rs` | [`Editor`]: one line at a time, in the mode that the lines before have entered |
 //! | `global.rs`, `interface.rs`, `ip_ospf.rs`, `ospf.rs`, `static_route.rs`, `vrf.rs`, `key_chain.rs` | the tables and handlers of each topic |
-//! | `access_list.rs`, `prefix_list.rs` | access lists and prefix lists |
+//! | `access_list.rs`, `prefix_list.rs`, `path_lists.rs` | access, prefix, as-path and community lists |
 //! | `load.rs` | a whole configuration text |
 //! | `navigation.rs` | `exit`, `end`, `do`, in every mode |
 //! | `inert.rs` | lines without effect here that are accepted, kept and shown |
@@ -19,6 +19,7 @@ mod key_chain;
 mod load;
 mod navigation;
 mod ospf;
+mod path_lists;
 mod prefix_list;
 mod static_route;
 mod unsupported;
@@ -210,6 +211,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
             static_route::table(),
             access_list::global_table(),
             prefix_list::table(),
+            path_lists::table(),
             ospf::global_table(),
             vrf::global_table(),
             key_chain::global_table(),

@@ -172,8 +172,8 @@ const VRF: &[(&str, &str)] = &[
 ];
 
 /// Commands of a key of a key chain with their help.
-const KEY: [(&str, &str); 2] =
-    [("accept-lifetime", "Set accept lifetime of key"), ("send-lifetime", "Set send lifetime of key")];
+const KEY: &[(&str, &str)] =
+    &[("accept-lifetime", "Set accept lifetime of key"), ("send-lifetime", "Set send lifetime of key")];
 
 pub(super) fn key_table() -> Vec<Spec<Handler>> {
     table(KEY)

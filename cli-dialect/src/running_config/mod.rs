@@ -5,6 +5,7 @@
 mod access_list;
 mod interface;
 mod ospf;
+mod path_lists;
 mod prefix_list;
 mod static_route;
 
@@ -72,6 +73,7 @@ pub fn render(config: &RouterConfig) -> String {
     interface::render(config, &mut lines);
     ospf::render(config, &mut lines);
     place(config, Place::Transport, &mut lines);
+    path_lists::render(config, &mut lines);
     static_route::render(config, &mut lines);
     lines.separator();
     access_list::named(config, &mut lines);

@@ -25,6 +25,13 @@ const GLOBAL: &[&str] = &[
     "ip prefix-list {w} seq {1-20} deny {prefix} le {1-32}",
     "ip prefix-list {w} permit {prefix} ge {1-32} le {20-32}",
     "ip prefix-list {w} description {w}  {w}",
+    "ip bgp-community new-format",
+    "ip as-path access-list {1-5} permit {regex}",
+    "ip as-path access-list {1-5} deny {regex}",
+    "ip community-list {1-3} permit {community} {community}",
+    "ip community-list {100-102} deny {regex}",
+    "ip community-list standard {w} permit {community}",
+    "ip community-list expanded {w} permit {regex}",
     "service timestamps log datetime msec",
     "service timestamps debug uptime",
     "service password-encryption",
@@ -271,6 +278,8 @@ fn filled(place: &str, number: u64) -> String {
             "0.0.0.0 0.0.0.0".to_owned(),
         ][(number / 16 % 3) as usize]
             .clone(),
+        "regex" => ["_65001_", "^$", ".*", "^(1|2)_[0-9]+$ {1,2}"][low as usize].to_owned(),
+        "community" => ["65000:1", "no-export", "77", "local-AS"][low as usize].to_owned(),
         "prefix" => format!("10.{low}.0.0/{}", number / 16 % 33),
         "host" => format!("172.{}.{low}.{} 255.255.255.0", 16 + any, number / 16 % 254 + 1),
         "if" => ["GigabitEthernet0/0", "GigabitEthernet0/1", "Serial0/0/0", "GigabitEthernet0/2"]

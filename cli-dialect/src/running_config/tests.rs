@@ -90,6 +90,10 @@ ip access-list extended WEB
  permit tcp any host 10.0.0.80 eq www 443
  15 deny   icmp any any echo
  permit ip any any time-range OFFICE
+ip bgp-community new-format
+ip community-list 5 permit 65000:1 no-export
+ip community-list expanded MANY deny _65000:[0-9]+_
+ip as-path access-list 2 permit ^65001(_65002)*$
 ip prefix-list PL description everything but one
 ip prefix-list PL seq 5 deny 10.1.0.0/16
 ip prefix-list PL seq 7 permit 0.0.0.0/0 ge 8 le 24
