@@ -5,6 +5,7 @@
 //! | `mod.rs` | [`Editor`]: one line at a time, in the mode that the lines before have entered |
 //! | `global.rs`, `interface.rs`, `ip_ospf.rs`, `ospf.rs`, `static_route.rs`, `vrf.rs`, `key_chain.rs` | the tables and handlers of each topic |
 //! | `access_list.rs`, `prefix_list.rs`, `path_lists.rs` | access, prefix, as-path and community lists |
+//! | `route_map.rs` | route maps |
 //! | `load.rs` | a whole configuration text |
 //! | `navigation.rs` | `exit`, `end`, `do`, in every mode |
 //! | `inert.rs` | lines without effect here that are accepted, kept and shown |
@@ -21,6 +22,7 @@ mod navigation;
 mod ospf;
 mod path_lists;
 mod prefix_list;
+mod route_map;
 mod static_route;
 mod unsupported;
 mod vrf;
@@ -61,6 +63,8 @@ pub enum ConfigMode {
     StandardAccessList(String),
     /// `(config-ext-nacl)#`
     ExtendedAccessList(String),
+    /// `(config-route-map)#`, of one entry.
+    RouteMap(String, u16),
     /// `(config-line)#` and other sections whose lines have no effect here.
     Inert(String),
     /// Within the text of a banner: every line belongs to it, up to the delimiter.
@@ -90,6 +94,7 @@ impl ConfigMode {
             Self::Key(..) => "config-keychain-key",
             Self::StandardAccessList(_) => "config-std-nacl",
             Self::ExtendedAccessList(_) => "config-ext-nacl",
+            Self::RouteMap(..) => "config-route-map",
             Self::Inert(section) if section.starts_with("line ") => "config-line",
             Self::Inert(section) if section == "control-plane" => "config-cp",
             Self::Inert(_) => "config-section",
@@ -198,6 +203,7 @@ struct Trees {
     key: Tree<Handler>,
     standard_access_list: Tree<Handler>,
     extended_access_list: Tree<Handler>,
+    route_map: Tree<Handler>,
     none: Tree<Handler>,
 }
 
@@ -212,6 +218,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
             access_list::global_table(),
             prefix_list::table(),
             path_lists::table(),
+            route_map::global_table(),
             ospf::global_table(),
             vrf::global_table(),
             key_chain::global_table(),
@@ -231,6 +238,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
         key: tree(vec![key_chain::key_table(), unsupported::key_table()]),
         standard_access_list: tree(vec![access_list::standard_table()]),
         extended_access_list: tree(vec![access_list::extended_table()]),
+        route_map: tree(vec![route_map::table()]),
         none: tree(Vec::new()),
     }
 });
@@ -247,6 +255,7 @@ fn tree_of(mode: &ConfigMode) -> &'static Tree<Handler> {
         ConfigMode::VrfAddressFamily(_) => &TREES.vrf_address_family,
         ConfigMode::StandardAccessList(_) => &TREES.standard_access_list,
         ConfigMode::ExtendedAccessList(_) => &TREES.extended_access_list,
+        ConfigMode::RouteMap(..) => &TREES.route_map,
         ConfigMode::Inert(_) | ConfigMode::Banner { .. } => &TREES.none,
     }
 }

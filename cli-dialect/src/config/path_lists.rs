@@ -9,7 +9,7 @@ use netconfarena_emu::policy::{
 
 use super::access_list::TYPE_CONFLICT;
 use super::{Complaint, Editor, Handler, need, refuse};
-use crate::grammar::{Args, Form, ParseError, Spec, int, kw, line, plain, word};
+use crate::grammar::{Args, Form, ParseError, Spec, abbreviates, int, kw, line, plain, word};
 
 pub(super) fn table() -> Vec<Spec<Handler>> {
     vec![
@@ -77,26 +77,33 @@ fn regex(args: &Args) -> Result<IosRegex, Complaint> {
     IosRegex::new(pattern).or_else(|error| refuse(format!("% Invalid regular expression: {error}")))
 }
 
-/// Communities in the rest of a line.
+/// Communities in the rest of a line, and whether the keyword ends it.
 ///
 /// # Errors
 /// With the place of the first word that is none.
-pub(super) fn communities(args: &Args, name: &str) -> Result<BTreeSet<Community>, Complaint> {
-    let text = args.text(name).unwrap_or_default();
-    let mut at = args.at(name);
+pub(super) fn communities(
+    args: &Args,
+    name: &str,
+    keyword: &str,
+) -> Result<(BTreeSet<Community>, bool), Complaint> {
     let mut all = BTreeSet::new();
-    let mut rest = text;
+    let mut rest = args.text(name).unwrap_or_default();
+    let end = args.at(name) + rest.len();
+    let mut understood = args.names().count().saturating_sub(1);
     while let Some(word) = rest.split_ascii_whitespace().next() {
-        let start = rest.len() - rest.trim_ascii_start().len();
+        rest = rest.trim_ascii_start();
+        let at = end - rest.len();
+        rest = &rest[word.len()..];
+        if !keyword.is_empty() && abbreviates(word, keyword) && rest.trim_ascii().is_empty() {
+            return Ok((all, true));
+        }
         let Ok(community) = word.parse() else {
-            let understood = args.names().count() - 1 + all.len();
-            return Err(Complaint::Syntax(ParseError::Invalid { at: at + start, understood }));
+            return Err(Complaint::Syntax(ParseError::Invalid { at, understood }));
         };
         all.insert(community);
-        at += start + word.len();
-        rest = &rest[start + word.len()..];
+        understood += 1;
     }
-    Ok(all)
+    Ok((all, false))
 }
 
 fn as_path(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
@@ -145,7 +152,7 @@ fn remove_community_list(editor: &mut Editor<'_>, args: &Args) -> Result<(), Com
 }
 
 fn standard_entry(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
-    let communities = communities(args, "communities")?;
+    let (communities, _) = communities(args, "communities", "")?;
     let entry = StandardCommunityEntry { action: action(args), communities };
     let lists = &mut editor.config.policy.community_lists;
     match lists.entry(list_name(args)?).or_insert_with(|| CommunityList::Standard(Vec::new())) {

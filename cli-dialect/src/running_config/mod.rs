@@ -7,6 +7,7 @@ mod interface;
 mod ospf;
 mod path_lists;
 mod prefix_list;
+mod route_map;
 mod static_route;
 
 use netconfarena_emu::config::{CryptographicAlgorithm, RouterConfig};
@@ -80,6 +81,7 @@ pub fn render(config: &RouterConfig) -> String {
     prefix_list::render(config, &mut lines);
     place(config, Place::Management, &mut lines);
     lines.separator();
+    route_map::render(config, &mut lines);
     access_list::numbered(config, &mut lines);
     lines.separator();
     sections(config, &mut lines);

@@ -97,6 +97,27 @@ ip as-path access-list 2 permit ^65001(_65002)*$
 ip prefix-list PL description everything but one
 ip prefix-list PL seq 5 deny 10.1.0.0/16
 ip prefix-list PL seq 7 permit 0.0.0.0/0 ge 8 le 24
+route-map RM deny 5
+ description first
+ match ip address prefix-list PL
+ match tag 7 8
+route-map RM permit 10
+ match as-path 2
+ match community MANY exact-match
+ match ip address 1 101
+ match metric 20 +- 5
+ match route-type external type-1
+ set metric +5
+ set metric-type type-1
+ set tag 100
+ set ip next-hop 10.0.0.9
+ set local-preference 150
+ set weight 7
+ set as-path prepend 65001 65001
+ set origin incomplete
+ set comm-list MANY delete
+ set community 65000:2 additive
+ continue 20
 access-list 1 permit 10.0.0.0 0.255.255.255
 access-list 101 remark last
 access-list 101 deny   tcp any any range 1 telnet log
