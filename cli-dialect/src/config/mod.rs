@@ -5,7 +5,7 @@
 //! | `mod.rs` | [`Editor`]: one line at a time, in the mode that the lines before have entered |
 //! | `global.rs`, `interface.rs`, `ip_ospf.rs`, `ospf.rs`, `static_route.rs`, `vrf.rs`, `key_chain.rs` | the tables and handlers of each topic |
 //! | `access_list.rs`, `prefix_list.rs`, `path_lists.rs` | access, prefix, as-path and community lists |
-//! | `route_map.rs` | route maps |
+//! | `route_map.rs`, `time_range.rs` | route maps, time ranges |
 //! | `load.rs` | a whole configuration text |
 //! | `navigation.rs` | `exit`, `end`, `do`, in every mode |
 //! | `inert.rs` | lines without effect here that are accepted, kept and shown |
@@ -24,6 +24,7 @@ mod path_lists;
 mod prefix_list;
 mod route_map;
 mod static_route;
+mod time_range;
 mod unsupported;
 mod vrf;
 
@@ -65,6 +66,8 @@ pub enum ConfigMode {
     ExtendedAccessList(String),
     /// `(config-route-map)#`, of one entry.
     RouteMap(String, u16),
+    /// `(config-time-range)#`
+    TimeRange(String),
     /// `(config-line)#` and other sections whose lines have no effect here.
     Inert(String),
     /// Within the text of a banner: every line belongs to it, up to the delimiter.
@@ -95,6 +98,7 @@ impl ConfigMode {
             Self::StandardAccessList(_) => "config-std-nacl",
             Self::ExtendedAccessList(_) => "config-ext-nacl",
             Self::RouteMap(..) => "config-route-map",
+            Self::TimeRange(_) => "config-time-range",
             Self::Inert(section) if section.starts_with("line ") => "config-line",
             Self::Inert(section) if section == "control-plane" => "config-cp",
             Self::Inert(_) => "config-section",
@@ -204,6 +208,7 @@ struct Trees {
     standard_access_list: Tree<Handler>,
     extended_access_list: Tree<Handler>,
     route_map: Tree<Handler>,
+    time_range: Tree<Handler>,
     none: Tree<Handler>,
 }
 
@@ -219,6 +224,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
             prefix_list::table(),
             path_lists::table(),
             route_map::global_table(),
+            time_range::global_table(),
             ospf::global_table(),
             vrf::global_table(),
             key_chain::global_table(),
@@ -239,6 +245,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
         standard_access_list: tree(vec![access_list::standard_table()]),
         extended_access_list: tree(vec![access_list::extended_table()]),
         route_map: tree(vec![route_map::table()]),
+        time_range: tree(vec![time_range::table()]),
         none: tree(Vec::new()),
     }
 });
@@ -256,6 +263,7 @@ fn tree_of(mode: &ConfigMode) -> &'static Tree<Handler> {
         ConfigMode::StandardAccessList(_) => &TREES.standard_access_list,
         ConfigMode::ExtendedAccessList(_) => &TREES.extended_access_list,
         ConfigMode::RouteMap(..) => &TREES.route_map,
+        ConfigMode::TimeRange(_) => &TREES.time_range,
         ConfigMode::Inert(_) | ConfigMode::Banner { .. } => &TREES.none,
     }
 }

@@ -9,6 +9,7 @@ mod path_lists;
 mod prefix_list;
 mod route_map;
 mod static_route;
+mod time_range;
 
 use netconfarena_emu::config::{CryptographicAlgorithm, RouterConfig};
 use netconfarena_emu::interface::InterfaceName;
@@ -87,6 +88,7 @@ pub fn render(config: &RouterConfig) -> String {
     sections(config, &mut lines);
     place(config, Place::Ntp, &mut lines);
     lines.separator();
+    time_range::render(config, &mut lines);
     lines.push("end");
     let mut text = lines.0.join("\n");
     text.push('\n');

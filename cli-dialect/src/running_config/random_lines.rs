@@ -236,6 +236,16 @@ const ROUTE_MAP: &[&str] = &[
     "set weight {0-65535}",
 ];
 
+const TIME_RANGE: &[&str] = &[
+    "absolute start {0-23}:{0-59} {1-28} {month} {1993-2035}",
+    "absolute end {0-23}:{0-59} {1-28} {month} {1993-2035}",
+    "absolute",
+    "periodic daily {0-23}:{10-59} to {0-23}:{0-9}",
+    "periodic weekdays {0-23}:{10-59} to {0-23}:{10-59}",
+    "periodic {day} {day} {0-23}:{10-59} to {0-23}:{10-59}",
+    "periodic {day} {0-23}:{10-59} to {day} {0-23}:{10-59}",
+];
+
 /// Entries of standard access lists.
 const STANDARD_ENTRIES: &[&str] = &[
     "permit {ip}",
@@ -290,6 +300,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("route-map {w} permit {1-20}", ROUTE_MAP),
     ("route-map {w} deny {1-20}", ROUTE_MAP),
     ("route-map {w}", ROUTE_MAP),
+    ("time-range {w}", TIME_RANGE),
     ("line con 0", LINE),
     ("line vty 0 4", LINE),
     ("line vty 5 15", LINE),
@@ -335,6 +346,8 @@ fn filled(place: &str, number: u64) -> String {
             .clone(),
         "regex" => ["_65001_", "^$", ".*", "^(1|2)_[0-9]+$ {1,2}"][low as usize].to_owned(),
         "community" => ["65000:1", "no-export", "77", "local-AS"][low as usize].to_owned(),
+        "month" => ["January", "may", "Sept", "december"][low as usize].to_owned(),
+        "day" => ["Monday", "saturday", "Sun", "fri"][low as usize].to_owned(),
         "prefix" => format!("10.{low}.0.0/{}", number / 16 % 33),
         "host" => format!("172.{}.{low}.{} 255.255.255.0", 16 + any, number / 16 % 254 + 1),
         "if" => ["GigabitEthernet0/0", "GigabitEthernet0/1", "Serial0/0/0", "GigabitEthernet0/2"]

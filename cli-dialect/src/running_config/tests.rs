@@ -118,6 +118,8 @@ route-map RM permit 10
  set comm-list MANY delete
  set community 65000:2 additive
  continue 20
+time-range OFFICE
+ periodic weekdays 8:00 to 17:30
 access-list 1 permit 10.0.0.0 0.255.255.255
 access-list 101 remark last
 access-list 101 deny   tcp any any range 1 telnet log
