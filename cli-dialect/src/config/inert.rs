@@ -158,7 +158,7 @@ pub(crate) const GLOBAL: [Inert; 73] = [
 ];
 
 /// Lines on interfaces.
-const INTERFACE: [Inert; 29] = [
+const INTERFACE: [Inert; 28] = [
     one(Service, "duplex", Required),
     one(Service, "speed", Required),
     one(Service, "media-type", Required),
@@ -176,7 +176,6 @@ const INTERFACE: [Inert; 29] = [
     one(Service, "tx-ring-limit", Required),
     one(Service, "serial restart-delay", Required),
     one(Service, "fair-queue", Optional),
-    one(Service, "arp timeout", Required),
     one(Service, "snmp trap", Required),
     one(Service, "logging event", Required),
     one(Service, "ip route-cache cef", Nothing),

@@ -5,7 +5,7 @@ use std::fmt;
 use netconfarena_emu::ids::NodeIndex;
 use netconfarena_emu::network::Network;
 
-use super::exec::{self, Handler};
+use super::exec;
 use super::{Level, Session};
 use crate::config::Complaint;
 
@@ -83,7 +83,7 @@ fn type_line(
 /// What the device says to a line that it does not take, or why a command that would change something is refused.
 pub fn execute_read_only(network: &mut Network, node: NodeIndex, line: &str) -> Result<String, String> {
     let line = line.trim();
-    if let Some(Handler::Act(_)) = exec::handler(Level::Privileged, line) {
+    if exec::changes_something(Level::Privileged, line) {
         return Err(format!(
             "% Refused: `{line}` may change the router; only show, ping and traceroute are allowed here\n"
         ));

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use netconfarena_emu::network::Network;
 use netconfarena_emu::router::Router;
 
+use super::pipe::{Destination, Pipe};
 use super::question::Question;
 use super::{Level, Session, clear, modes, pipe, probe, show_config, storage, terminal, unsupported};
 use crate::config::Complaint;
@@ -72,7 +73,7 @@ fn pipe_of(line: &str, from: usize) -> Option<usize> {
 }
 
 /// A line as a command, with the filter behind it. A command that takes the rest of a line takes a pipe with it.
-fn parse(level: Level, line: &str, from: usize) -> Result<(Match<Handler>, Option<pipe::Filter>), Complaint> {
+fn parse(level: Level, line: &str, from: usize) -> Result<(Match<Handler>, Option<Pipe>), Complaint> {
     let whole = grammar::parse(tree(level), line, from, Form::Set);
     let Some(at) = pipe_of(line, from).filter(|_| whole.is_err()) else {
         return Ok((whole.map_err(Complaint::Syntax)?, None));
@@ -86,9 +87,11 @@ fn parse(level: Level, line: &str, from: usize) -> Result<(Match<Handler>, Optio
     }
 }
 
-/// What a line would run, if it is well formed.
-pub(super) fn handler(level: Level, line: &str) -> Option<Handler> {
-    parse(level, line, 0).ok().map(|(matched, _)| matched.handler)
+/// Whether a line is well formed, and would change the session, the router or its files.
+pub(super) fn changes_something(level: Level, line: &str) -> bool {
+    parse(level, line, 0).is_ok_and(|(matched, pipe)| {
+        matches!(matched.handler, Handler::Act(_)) || matches!(pipe, Some(Pipe::Write(_)))
+    })
 }
 
 /// The answer to `?` behind `line`, from octet `from` on.
@@ -128,7 +131,7 @@ impl Exec<'_> {
     /// Runs a line from octet `from` on.
     pub fn run(&mut self, line: &str, from: usize) -> Result<(), Complaint> {
         self.session.terminal.remember(line.get(from..).unwrap_or_default());
-        let (matched, filter) = match parse(self.session.level, line, from) {
+        let (matched, pipe) = match parse(self.session.level, line, from) {
             Err(Complaint::Syntax(ParseError::Empty)) => return Ok(()),
             Err(Complaint::Syntax(error @ ParseError::Invalid { understood: 0, .. })) => {
                 return self.connect(line.get(from..).unwrap_or_default(), error);
@@ -143,12 +146,27 @@ impl Exec<'_> {
             }
             Handler::Print(run) | Handler::Look(run) | Handler::Act(run) => run(self, &matched.args)?,
         }
-        if let Some(filter) = filter {
-            let filtered = filter.apply(self.out.get(start..).unwrap_or_default());
-            self.out.truncate(start);
-            self.out.push_str(&filtered);
+        match pipe {
+            None => Ok(()),
+            Some(Pipe::Filter(filter)) => {
+                let output = self.out.split_off(start);
+                self.out.push_str(&filter.apply(&output));
+                Ok(())
+            }
+            Some(Pipe::Write(destination)) => {
+                let output = self.out.split_off(start);
+                self.redirect(&destination, &output)
+            }
         }
-        Ok(())
+    }
+
+    /// Writes an output to a file.
+    fn redirect(&mut self, destination: &Destination, output: &str) -> Result<(), Complaint> {
+        if destination.tee {
+            self.out.push_str(output);
+        }
+        let before = if destination.append { self.read_file(&destination.file).ok() } else { None };
+        self.write_file(&destination.file, &(before.unwrap_or_default() + output))
     }
 
     /// A word alone that begins no command is the name of a host to connect to, and there is none.

@@ -3,8 +3,9 @@
 use std::sync::LazyLock;
 
 use super::pattern::Pattern;
+use super::storage::FileName;
 use crate::config::Complaint;
-use crate::grammar::{self, Args, Form, ParseError, Spec, Tree, kw, line};
+use crate::grammar::{self, Args, Form, ParseError, Spec, Tree, kw, line, word};
 
 /// What is done with the lines of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,13 @@ enum Kind {
     SectionExclude,
 }
 
+/// What a line behind `|` asks for.
+#[derive(Clone, Copy, Debug)]
+enum Action {
+    Lines(Kind),
+    File { append: bool, tee: bool },
+}
+
 /// A filter of an output.
 #[derive(Clone, Debug)]
 pub(super) struct Filter {
@@ -24,34 +32,65 @@ pub(super) struct Filter {
     pattern: Pattern,
 }
 
-static TREE: LazyLock<Tree<Kind>> = LazyLock::new(|| {
+/// Where an output goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Destination {
+    /// The file.
+    pub file: FileName,
+    /// Behind what it holds.
+    pub append: bool,
+    /// To the terminal as well.
+    pub tee: bool,
+}
+
+/// What stands behind the `|`.
+#[derive(Clone, Debug)]
+pub(super) enum Pipe {
+    /// A part of the output is printed.
+    Filter(Filter),
+    /// The output is written to a file.
+    Write(Destination),
+}
+
+static TREE: LazyLock<Tree<Action>> = LazyLock::new(|| {
     let filter = |word, help, kind| kw(word, help).then([expression(kind)]);
+    let file = |append, tee| word("url", "URL to write the output to").run(Action::File { append, tee });
     Tree::new([
+        kw("append", "Append redirected output to URL").then([file(true, false)]),
         filter("begin", "Begin with the line that matches", Kind::Begin),
         filter("count", "Count number of lines which match regexp", Kind::Count),
         filter("exclude", "Exclude lines that match", Kind::Exclude),
         filter("include", "Include lines that match", Kind::Include),
+        kw("redirect", "Redirect output to URL").then([file(false, false)]),
         kw("section", "Filter a section of output").then([
             expression(Kind::Section),
             filter("exclude", "Exclude section(s) of output", Kind::SectionExclude),
             filter("include", "Include section(s) of output", Kind::Section),
         ]),
+        kw("tee", "Copy output to URL")
+            .then([kw("/append", "Append output to URL").then([file(true, true)]), file(false, true)]),
     ])
 });
 
-fn expression(kind: Kind) -> Spec<Kind> {
-    line("expression", "Regular Expression").run(kind)
+fn expression(kind: Kind) -> Spec<Action> {
+    line("expression", "Regular Expression").run(Action::Lines(kind))
 }
 
 /// Reads what stands behind the `|` before octet `from` of a line.
-pub(super) fn parse(text: &str, from: usize) -> Result<Filter, Complaint> {
+pub(super) fn parse(text: &str, from: usize) -> Result<Pipe, Complaint> {
     let matched = grammar::parse(&TREE, text, from, Form::Set).map_err(|error| {
         Complaint::Syntax(match error {
             ParseError::Empty => ParseError::Incomplete,
             other => other,
         })
     })?;
-    filter(matched.handler, &matched.args)
+    match matched.handler {
+        Action::Lines(kind) => filter(kind, &matched.args).map(Pipe::Filter),
+        Action::File { append, tee } => {
+            let file = FileName::parse(matched.args.text("url").unwrap_or_default())?;
+            Ok(Pipe::Write(Destination { file, append, tee }))
+        }
+    }
 }
 
 fn filter(kind: Kind, args: &Args) -> Result<Filter, Complaint> {
@@ -111,7 +150,10 @@ mod tests {
     const TEXT: &str = "a one\n inner one\n  deep\n inner two\nb two\n";
 
     fn filtered(pipe: &str) -> String {
-        parse(pipe, 0).unwrap().apply(TEXT)
+        match parse(pipe, 0).unwrap() {
+            Pipe::Filter(filter) => filter.apply(TEXT),
+            Pipe::Write(_) => panic!("a filter"),
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use netconfarena_emu::rib::RouteOwner;
 use serde::{Deserialize, Serialize};
 
 use super::exec::Exec;
+use super::storage::{Copy, FileName};
 use crate::config::Complaint;
 
 /// What was asked.
@@ -12,10 +13,14 @@ use crate::config::Complaint;
 pub(super) enum Question {
     /// `configure`: from where.
     ConfigureFrom,
-    /// `copy running-config startup-config`: to which file.
-    SaveTo,
-    /// `copy startup-config running-config`: to which file.
-    LoadInto,
+    /// `copy`: to which file.
+    CopyTo(Copy),
+    /// `copy` to a file that exists.
+    OverWrite(Copy),
+    /// `delete`: which file of the flash.
+    DeleteName(String),
+    /// `delete` of a file of the flash.
+    Delete(String),
     /// `erase startup-config`.
     Erase,
     /// `reload`, with changes that are not saved.
@@ -35,8 +40,10 @@ impl Question {
     pub fn text(&self) -> String {
         match self {
             Self::ConfigureFrom => "Configuring from terminal, memory, or network [terminal]? ".to_owned(),
-            Self::SaveTo => "Destination filename [startup-config]? ".to_owned(),
-            Self::LoadInto => "Destination filename [running-config]? ".to_owned(),
+            Self::CopyTo(copy) => format!("Destination filename [{}]? ", copy.to.short()),
+            Self::OverWrite(_) => "Do you want to over write? [confirm]".to_owned(),
+            Self::DeleteName(name) => format!("Delete filename [{name}]? "),
+            Self::Delete(name) => format!("Delete flash:/{name}? [confirm]"),
             Self::Erase => {
                 "Erasing the nvram filesystem will remove all configuration files! Continue? [confirm]"
                     .to_owned()
@@ -73,23 +80,28 @@ impl Question {
                     "?Must be \"terminal\", \"memory\" or \"network\"".to_owned(),
                 ));
             }
-            Self::SaveTo if answer.is_empty() || answer == "startup-config" => exec.save(),
-            Self::LoadInto if answer.is_empty() || answer == "running-config" => exec.load_startup(),
-            Self::SaveTo | Self::LoadInto => {
-                return Err(Complaint::Unsupported(format!("copy to the file {answer}")));
-            }
+            Self::CopyTo(copy) => return exec.copy_to(copy, answer),
+            Self::OverWrite(copy) if confirmed => return exec.copy(&copy),
+            Self::DeleteName(name) if answer.is_empty() => exec.ask(Self::Delete(name)),
+            Self::DeleteName(_) => match FileName::parse(answer)? {
+                FileName::Flash(name) => exec.ask(Self::Delete(name)),
+                other => {
+                    return Err(Complaint::Refused(format!("%Error deleting {other} (Permission denied)")));
+                }
+            },
+            Self::Delete(name) if confirmed => return exec.delete(&name),
             Self::Erase if confirmed => exec.erase_startup(),
             Self::SaveBeforeReload if yes => {
                 exec.save();
                 exec.ask(Self::Reload);
             }
-            Self::SaveBeforeReload if !answer.is_empty() && begins("no", answer) => exec.ask(Self::Reload),
+            Self::SaveBeforeReload if begins("no", answer) => exec.ask(Self::Reload),
             Self::SaveBeforeReload => {
                 exec.out.push_str("% Please answer 'yes' or 'no'.\n");
                 exec.ask(Self::SaveBeforeReload);
             }
             Self::Reload if confirmed => exec.reload(),
-            Self::ResetOspf(wanted) if yes && !answer.is_empty() => {
+            Self::ResetOspf(wanted) if yes => {
                 let all = exec.network.router(node).config().ospf.keys().copied();
                 let reset: Vec<u16> = all.filter(|id| wanted.is_none_or(|wanted| wanted == *id)).collect();
                 for process in reset {
@@ -98,14 +110,19 @@ impl Question {
             }
             Self::ClearCounters(only) if confirmed => exec.network.router_mut(node).clear_counters(only),
             Self::ClearLogging if confirmed => exec.network.router_mut(node).log_mut().clear(),
-            Self::Erase | Self::Reload | Self::ResetOspf(_) | Self::ClearCounters(_) | Self::ClearLogging => {
-            }
+            Self::OverWrite(_)
+            | Self::Delete(_)
+            | Self::Erase
+            | Self::Reload
+            | Self::ResetOspf(_)
+            | Self::ClearCounters(_)
+            | Self::ClearLogging => {}
         }
         Ok(())
     }
 }
 
-/// Whether an answer is the beginning of a word; none is.
+/// Whether an answer is the beginning of a word.
 fn begins(word: &str, answer: &str) -> bool {
-    crate::grammar::abbreviates(answer, word)
+    !answer.is_empty() && crate::grammar::abbreviates(answer, word)
 }

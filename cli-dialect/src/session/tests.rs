@@ -98,7 +98,7 @@ fn help_and_completion() {
     let (network, node) = network();
     let session = Session::privileged(node);
     assert_eq!(session.help(&network, "show cl"), "class-map  clock\n");
-    assert!(session.help(&network, "show ip route | ").contains("  include  Include lines that match\n"));
+    assert!(session.help(&network, "show ip route | ").contains("  include   Include lines that match\n"));
     assert_eq!(session.help(&network, "show zz"), "% Unrecognized command\n");
     assert_eq!(session.complete(&network, "show ver").as_deref(), Some("sion "));
     assert_eq!(session.complete(&network, "show arp | inc").as_deref(), Some("lude "));
@@ -199,6 +199,7 @@ fn questions_wait_for_an_answer() {
         "\nSystem configuration has been modified. Save? [yes/no]: "
     );
     assert_eq!(session.prompt(&network), "");
+    assert!(session.execute(&mut network, "").starts_with("% Please answer 'yes' or 'no'.\n\nSystem"));
     assert!(session.execute(&mut network, "what").starts_with("% Please answer 'yes' or 'no'.\n\nSystem"));
     assert!(session.execute(&mut network, "yes").ends_with("[OK]\nProceed with reload? [confirm]"));
     assert_eq!(session.execute(&mut network, "n"), "");
@@ -307,6 +308,55 @@ fn an_unknown_word_alone_is_taken_for_a_host() {
     let (mut network, node) = network();
     apply_lines(&mut network, node, "no ip domain lookup");
     assert_eq!(Session::privileged(node).execute(&mut network, "foo"), unknown);
+}
+
+#[test]
+fn outputs_are_redirected_to_files() {
+    let (mut network, node) = network();
+    let mut session = Session::privileged(node);
+    let mut run = |line: &str| session.execute(&mut network, line);
+    assert!(run("dir").ends_with(
+        "Directory of flash:/\n\nNo files in directory\n\n1048576 bytes total (1048576 bytes free)\n"
+    ));
+    assert_eq!(run("show clock | redirect flash:time.txt"), "");
+    assert_eq!(run("show clock | append flash:/time.txt"), "");
+    assert!(run("show clock | tee other").starts_with("*00:00:05"));
+    assert_eq!(run("more time.txt").lines().count(), 2);
+    assert!(
+        run("dir flash:time.txt")
+            .contains("    1  -rw-          66  Jan  1 2026 00:00:05 +00:00  time.txt\n")
+    );
+    assert!(run("show flash:").contains("\n2           33 Jan  1 2026"));
+    assert_eq!(run("more flash:none"), "%Error opening flash:/none (No such file or directory)\n");
+    assert_eq!(run("delete other"), "Delete filename [other]? ");
+    assert_eq!(run(""), "Delete flash:/other? [confirm]");
+    assert_eq!(run(""), "");
+    assert_eq!(run("delete /force other"), "%Error deleting flash:/other (No such file or directory)\n");
+    assert_eq!(run("more tftp:x"), "% Not supported by this emulator: the file system tftp:\n");
+    assert!(execute_read_only(&mut network, node, "show clock | redirect flash:x").is_err());
+    assert!(execute_read_only(&mut network, node, "more time.txt | count UTC").is_ok());
+}
+
+#[test]
+fn configurations_are_copied_to_files_and_back() {
+    let (mut network, node) = network();
+    let mut session = Session::privileged(node);
+    let mut run =
+        |lines: &[&str]| lines.iter().map(|line| session.execute(&mut network, line)).collect::<String>();
+    let copied = run(&["copy running-config flash:", ""]);
+    assert!(
+        copied.starts_with("Destination filename [r1-confg]? ") && copied.contains(" bytes copied in "),
+        "{copied}"
+    );
+    assert!(run(&["copy run flash:r1-confg", "", "n"]).ends_with("Do you want to over write? [confirm]"));
+    run(&["conf t", "hostname OTHER", "interface Loopback5", "end"]);
+    run(&["copy flash:r1-confg running-config", ""]);
+    assert!(run(&["show run | include ^hostname|Loopback5"]).ends_with("hostname R1\ninterface Loopback5\n"));
+    run(&["copy flash:r1-confg startup-config", ""]);
+    assert!(run(&["show startup-config"]).contains("hostname R1\n"));
+    run(&["conf t", "file prompt quiet", "end"]);
+    assert!(run(&["copy start new.cfg"]).contains(" bytes copied in "));
+    assert_eq!(run(&["copy flash:gone run"]), "%Error opening flash:/gone (No such file or directory)\n");
 }
 
 mod untrusted {

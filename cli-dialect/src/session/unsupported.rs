@@ -23,7 +23,7 @@ const EXEC: [(&str, &str); 14] = [
 ];
 
 /// Show commands with their help.
-const SHOW: [(&str, &str); 37] = [
+const SHOW: [(&str, &str); 36] = [
     ("bfd", "BFD protocol info"),
     ("bridge", "Bridge Forwarding/Filtering Database"),
     ("cdp", "CDP information"),
@@ -34,7 +34,6 @@ const SHOW: [(&str, &str); 37] = [
     ("diag", "Show diagnostic information for port adapters/modules"),
     ("environment", "Environmental monitor statistics"),
     ("etherchannel", "EtherChannel information"),
-    ("flash:", "display information about flash: file system"),
     ("frame-relay", "Frame-Relay information"),
     ("glbp", "GLBP information"),
     ("ip dhcp", "Show items in the DHCP database"),

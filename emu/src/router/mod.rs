@@ -4,11 +4,13 @@
 //! |---|---|
 //! | `reconcile.rs` | makes interfaces and processes equal to the configuration |
 //! | `line.rs` | carrier, line protocol, and what is logged about them |
+//! | `flash.rs` | files, which outlive a restart |
 //! | `hardware.rs` | defaults of interface kinds, hardware addresses |
 //! | `process_table.rs` | which processes there are: the one place to add a protocol |
 //! | `dispatch.rs` | inputs to the processes, their actions to the tables, the log and the data plane |
 
 mod dispatch;
+mod flash;
 mod hardware;
 mod line;
 mod process_table;
@@ -21,11 +23,12 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
+pub use flash::{Flash, FlashError, FlashFile};
 pub use process_table::{ProcessKey, RoutingProcess};
 
 use self::dispatch::Notice;
 use self::line::LineTimer;
-use crate::config::RouterConfig;
+use crate::config::{InterfaceConfig, RouterConfig};
 use crate::forwarding::{ArpTable, Forwarding, Operations};
 use crate::ids::{IfIndex, NodeIndex};
 use crate::interface::{Counters, InterfaceName, InterfaceTable};
@@ -57,6 +60,7 @@ pub struct Router {
     ports: Arc<[InterfaceName]>,
     pub(crate) config: Arc<RouterConfig>,
     startup: Option<Arc<RouterConfig>>,
+    flash: Flash,
     pub(crate) interfaces: InterfaceTable,
     next_index: u32,
     next_vrf: u32,
@@ -92,6 +96,7 @@ impl Router {
             ports: ports.into(),
             config: Arc::default(),
             startup: None,
+            flash: Flash::default(),
             interfaces: InterfaceTable::default(),
             next_index: 1,
             next_vrf: 1,
@@ -153,9 +158,33 @@ impl Router {
         self.startup = Some(Arc::clone(&self.config));
     }
 
+    /// What the router will start with the next time.
+    pub fn set_startup_config(&mut self, config: RouterConfig) {
+        self.startup = Some(Arc::new(config));
+    }
+
+    /// The configuration as it comes from the factory: every port shut down, and nothing else.
+    #[must_use]
+    pub fn factory_config(&self) -> RouterConfig {
+        let shut = || InterfaceConfig { shutdown: true, ..InterfaceConfig::default() };
+        let interfaces = self.ports.iter().map(|&port| (port, shut())).collect();
+        RouterConfig { interfaces, ..RouterConfig::default() }
+    }
+
     /// `erase startup-config`.
     pub fn erase_startup_config(&mut self) {
         self.startup = None;
+    }
+
+    /// The files.
+    #[must_use]
+    pub const fn flash(&self) -> &Flash {
+        &self.flash
+    }
+
+    /// The files, to change them.
+    pub const fn flash_mut(&mut self) -> &mut Flash {
+        &mut self.flash
     }
 
     /// The interfaces.
@@ -276,6 +305,7 @@ impl Router {
             fresh.configure(now, RouterConfig::clone(config));
         }
         fresh.startup = startup;
+        fresh.flash = std::mem::take(&mut self.flash);
         *self = fresh;
     }
 }
