@@ -65,13 +65,6 @@ impl<H: Copy> Spec<H> {
         }
     }
 
-    /// Gives the place another name than its keyword, where one keyword stands at two places of a line.
-    #[must_use]
-    pub fn named(mut self, name: &'static str) -> Self {
-        self.name = name;
-        self
-    }
-
     /// What may follow.
     #[must_use]
     pub fn then(mut self, children: impl IntoIterator<Item = Self>) -> Self {
