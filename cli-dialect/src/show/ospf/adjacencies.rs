@@ -119,11 +119,17 @@ fn full(interface: &OspfInterface) -> impl Iterator<Item = &Neighbor> {
     interface.neighbors.values().filter(|neighbor| neighbor.state == NeighborState::Full)
 }
 
-/// Own address of an interface with its length; `None` if it borrows one, or is a virtual link without a way.
-fn address_of(interface: &OspfInterface) -> Option<Ipv4Net> {
+/// Own address of an interface with its length; `None` if it borrows one, or is a virtual link without a way. A virtual link has
+/// the address of the interface by which its way goes.
+fn address_of(
+    context: &ShowContext<'_>,
+    running: &Running<'_>,
+    interface: &OspfInterface,
+) -> Option<Ipv4Net> {
     match interface.network {
         OspfNetwork::VirtualLink => {
-            Ipv4Net::new(interface.source, 32).ok().filter(|net| !net.addr().is_unspecified())
+            let by = context.router().interfaces().by_address(running.process.vrf, interface.source)?;
+            by.addresses().find(|net| net.addr() == interface.source)
         }
         _ => interface.address,
     }
@@ -143,7 +149,7 @@ impl interface_brief::IpOspfInterfaceBrief {
                     },
                     process_id: running.process.process_id,
                     area: running.area_name(interface.area),
-                    address: address_of(interface).unwrap_or_default(),
+                    address: address_of(context, running, interface).unwrap_or_default(),
                     cost: interface.cost,
                     state: state(interface).1.to_owned(),
                     neighbors_full: count(full(interface).count()),
@@ -188,7 +194,7 @@ fn interface_entry(
         interface: interface.name.to_string(),
         status: hardware.map_or(up, context::status).to_owned(),
         protocol: hardware.map_or(up, context::protocol).to_owned(),
-        address: address_of(interface),
+        address: address_of(context, running, interface),
         unnumbered: lender.map(|lender| format!("{} ({})", lender.name, interface.source)),
         interface_id: hardware.map_or(0, |hardware| hardware.index.0),
         area: running.area_name(interface.area),
@@ -266,7 +272,7 @@ impl neighbor::IpOspfNeighbors {
                     };
                     neighbor::Entry {
                         neighbor_id: neighbor.router_id.0,
-                        priority: neighbor.priority,
+                        priority: if interface.elects() { neighbor.priority } else { 0 },
                         state: neighbor.state.name().to_owned(),
                         role: role.to_owned(),
                         dead_time: due(running, TimerKey::Inactivity(key, neighbor_key), context.now()),
@@ -294,7 +300,7 @@ impl neighbor_detail::IpOspfNeighborDetail {
                         address: neighbor.address,
                         area: running.area_name(interface.area),
                         interface: interface.name.to_string(),
-                        priority: neighbor.priority,
+                        priority: if interface.elects() { neighbor.priority } else { 0 },
                         state: neighbor.state.name().to_owned(),
                         state_changes: neighbor.changes,
                         dr: neighbor.designated_router,

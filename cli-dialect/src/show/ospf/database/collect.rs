@@ -2,12 +2,11 @@
 
 use std::net::Ipv4Addr;
 
-use ipnet::{Ipv4Net, ipv4_mask_to_prefix};
+use ipnet::ipv4_mask_to_prefix;
 use netconfarena_emu::ids::{AreaId, RouterId};
+use netconfarena_emu::ospf::ExternalMetricType;
 use netconfarena_emu::ospf::lsa::{LinkKind as WireLink, LsType, LsaBody, Options};
 use netconfarena_emu::ospf::lsdb::{Database, LsaEntry, Scope};
-use netconfarena_emu::ospf::route_table::PathType;
-use netconfarena_emu::ospf::{ExternalMetricType, OspfProcess};
 use netconfarena_emu::time::Time;
 
 use super::{LsaKind, detail, list, totals};
@@ -129,7 +128,7 @@ pub(super) fn detail(running: &[Running<'_>], wanted: Wanted, now: Time) -> deta
             .map(|(kind, area, entries)| detail::Section {
                 kind,
                 area: area.map(|area| running.area_name(area)),
-                lsas: entries.into_iter().filter_map(|entry| lsa(running, kind, area, entry, now)).collect(),
+                lsas: entries.into_iter().filter_map(|entry| lsa(kind, entry, now)).collect(),
             })
             .collect(),
     };
@@ -137,18 +136,12 @@ pub(super) fn detail(running: &[Running<'_>], wanted: Wanted, now: Time) -> deta
 }
 
 /// An LSA in full; `None` if it is of a type whose body is not understood.
-fn lsa(
-    running: &Running<'_>,
-    kind: LsaKind,
-    area: Option<AreaId>,
-    entry: &LsaEntry,
-    now: Time,
-) -> Option<detail::Lsa> {
+fn lsa(kind: LsaKind, entry: &LsaEntry, now: Time) -> Option<detail::Lsa> {
     let header = entry.header(now);
     Some(detail::Lsa {
         age: header.age.secs(),
         do_not_age: header.age.is_do_not_age(),
-        routing_bit: header.advertising_router != running.router_id && is_used(running.process, area, entry),
+        routing_bit: false,
         options: options(kind, header.options),
         link_id: header.link_state_id,
         advertising_router: header.advertising_router.0,
@@ -220,37 +213,6 @@ fn body(body: &LsaBody) -> Option<detail::Body> {
     })
 }
 
-/// Whether some route was calculated from an LSA (its "routing bit").
-fn is_used(process: &OspfProcess, area: Option<AreaId>, entry: &LsaEntry) -> bool {
-    let key = entry.lsa.key();
-    let by = key.advertising_router;
-    let table = &process.routing.table;
-    let network = |mask: Ipv4Addr, types: &[PathType]| {
-        let prefix = Ipv4Net::with_netmask(key.link_state_id, mask).map(|net| net.trunc());
-        prefix.ok().and_then(|prefix| table.networks.get(&prefix)).is_some_and(|route| {
-            types.contains(&route.path_type)
-                && (route.paths.iter().any(|path| path.from == by) || route.path_type == PathType::IntraArea)
-        })
-    };
-    match entry.lsa.body() {
-        LsaBody::Router(_) => table.networks.values().any(|route| {
-            route.path_type == PathType::IntraArea
-                && Some(route.area) == area
-                && route.paths.iter().any(|path| path.from == by)
-        }),
-        LsaBody::Network(body) => network(body.mask, &[PathType::IntraArea]),
-        LsaBody::SummaryNetwork(body) => network(body.mask, &[PathType::InterArea]),
-        LsaBody::SummaryAsbr(_) => {
-            let router = RouterId(key.link_state_id);
-            area.and_then(|area| table.routers.get(&(router, area))).is_some_and(|route| route.inter_area)
-        }
-        LsaBody::AsExternal(body) | LsaBody::Nssa(body) => {
-            network(body.mask, &[PathType::External1, PathType::External2])
-        }
-        LsaBody::Opaque(..) | LsaBody::Unknown(..) => false,
-    }
-}
-
 /// The types in the order of a table of totals; those of AS scope stand in the table of the process alone.
 const OF_AREA: [(&str, LsType); 7] = [
     ("Router", LsType::Router),
@@ -266,41 +228,55 @@ const OF_AS: [(&str, LsType); 2] = [("Type-5 Ext", LsType::AsExternal), ("Opaque
 pub(super) fn totals(running: &[Running<'_>], now: Time) -> totals::IpOspfDatabaseTotals {
     let of_process = |running: &Running<'_>| {
         let lsdb = &running.process.lsdb;
-        let mut tables: Vec<_> = running
-            .process
-            .areas
-            .keys()
-            .map(|&area| {
-                let database: Vec<&Database> = lsdb.area(area).into_iter().collect();
-                let counts = OF_AREA.iter().map(|&(name, ls_type)| count(name, ls_type, &database, now));
-                (Some(running.area_name(area)), with_sum("Subtotal", counts.collect()))
-            })
-            .collect();
+        let count = |kind: &(&str, LsType), databases: &[&Database], tells: &[LsType]| {
+            count(running, kind, databases, tells, now)
+        };
+        let mut tables = Vec::new();
+        for &area in running.process.areas.keys() {
+            let database: Vec<&Database> = lsdb.area(area).into_iter().collect();
+            let mut counts: Vec<_> =
+                OF_AREA.iter().map(|kind| count(kind, &database, &[LsType::Nssa])).collect();
+            counts.push(sum("Subtotal", &counts));
+            tables.push((Some(running.area_name(area)), counts));
+        }
         let all: Vec<&Database> = lsdb.scopes().map(|(_, database)| database).collect();
-        let counts = OF_AREA.iter().chain(&OF_AS).map(|&(name, ls_type)| count(name, ls_type, &all, now));
-        tables.push((None, with_sum("Total", counts.collect())));
+        let mut counts: Vec<_> =
+            OF_AREA.iter().chain(&OF_AS).map(|kind| count(kind, &all, &[LsType::AsExternal])).collect();
+        counts.push(sum("Total", &counts));
+        let others = |entry: &&LsaEntry| entry.lsa.advertising_router() != running.router_id;
+        let others = all.iter().flat_map(|database| database.iter()).filter(others).count();
+        counts.push(line(totals::NON_SELF, u32::try_from(others).unwrap_or(u32::MAX)));
+        tables.push((None, counts));
         totals::Process { router_id: running.router_id.0, process_id: running.process.process_id, tables }
     };
     totals::IpOspfDatabaseTotals { processes: running.iter().map(of_process).collect() }
 }
 
-fn count(name: &str, ls_type: LsType, databases: &[&Database], now: Time) -> totals::Count {
-    let mut found = totals::Count { kind: name.to_owned(), count: 0, deleted: 0, max_age: 0 };
+fn line(name: &str, count: u32) -> totals::Count {
+    totals::Count { kind: name.to_owned(), count, deleted: 0, max_age: 0, redistributed: None }
+}
+
+/// The LSAs of a type; for the types in `tells` also how many of them this router has made.
+fn count(
+    running: &Running<'_>,
+    &(name, ls_type): &(&str, LsType),
+    databases: &[&Database],
+    tells: &[LsType],
+    now: Time,
+) -> totals::Count {
+    let mut found = line(name, 0);
+    found.redistributed = tells.contains(&ls_type).then_some(0);
     for entry in databases.iter().flat_map(|database| database.of_type(ls_type)) {
         found.count += 1;
         found.max_age += u32::from(entry.age(now).is_max());
+        if let Some(own) = &mut found.redistributed {
+            *own += u32::from(entry.lsa.advertising_router() == running.router_id);
+        }
     }
     found
 }
 
-fn with_sum(name: &str, mut counts: Vec<totals::Count>) -> Vec<totals::Count> {
+fn sum(name: &str, counts: &[totals::Count]) -> totals::Count {
     let sum = |field: fn(&totals::Count) -> u32| counts.iter().map(field).sum();
-    let sum = totals::Count {
-        kind: name.to_owned(),
-        count: sum(|c| c.count),
-        deleted: sum(|c| c.deleted),
-        max_age: sum(|c| c.max_age),
-    };
-    counts.push(sum);
-    counts
+    totals::Count { deleted: sum(|c| c.deleted), max_age: sum(|c| c.max_age), ..line(name, sum(|c| c.count)) }
 }

@@ -53,7 +53,7 @@ pub struct Lsa {
     pub age: u16,
     /// DoNotAge (RFC 1793).
     pub do_not_age: bool,
-    /// `Routing Bit Set`: routes were calculated from it.
+    /// `Routing Bit Set`: routes were calculated from it. Only some releases print it; the one that we imitate does not.
     pub routing_bit: bool,
     /// `(No TOS-capability, DC)`.
     pub options: String,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::show::ospf::by_process::{self, parse_heading};
-use crate::show::text::lines;
+use crate::show::text::{Line, lines};
 use crate::show::{ParseError, Record, Row, row};
 
 /// The record of `show ip ospf database database-summary`.
@@ -42,6 +42,39 @@ pub struct Count {
     pub deleted: u32,
     /// Of these, at MaxAge.
     pub max_age: u32,
+    /// Of these, made here from routes of other protocols; told of external LSAs alone.
+    pub redistributed: Option<u32>,
+}
+
+/// The line of LSAs that others have made: it has one number.
+pub(super) const NON_SELF: &str = "Non-self";
+
+impl Count {
+    fn render(&self, out: &mut String) {
+        let Self { kind, count, deleted, max_age, redistributed } = self;
+        if kind == NON_SELF {
+            out.push_str(&format!("  {kind:<13} {count:<8}\n"));
+            return;
+        }
+        out.push_str(&format!("  {kind:<13} {count:<8} {deleted:<8} {max_age:<8}\n"));
+        if let Some(prefixes) = redistributed {
+            let (indent, name) = if kind == "Type-5 Ext" { ("      ", "Type-5") } else { ("    ", "Type-7") };
+            out.push_str(&format!("{indent}Prefixes redistributed in {name}  {prefixes}\n"));
+        }
+    }
+
+    fn parse(line: Line<'_>) -> Result<Self, ParseError> {
+        let number = |word: &str| line.value::<u32>(word, "a count");
+        let words = line.words();
+        let (kind, count, deleted, max_age) = match words.as_slice() {
+            [NON_SELF, count] => (NON_SELF.to_owned(), number(count)?, 0, 0),
+            [kind @ .., count, deleted, max_age] => {
+                (kind.join(" "), number(count)?, number(deleted)?, number(max_age)?)
+            }
+            _ => return Err(line.error("LSA type, count, delete, max age")),
+        };
+        Ok(Self { kind, count, deleted, max_age, redistributed: None })
+    }
 }
 
 impl Record for IpOspfDatabaseTotals {
@@ -56,18 +89,7 @@ impl Record for IpOspfDatabaseTotals {
                     None => out.push_str(&format!("Process {process_id} database summary\n")),
                 }
                 out.push_str("  LSA Type      Count    Delete   Maxage\n");
-                for Count { kind, count, deleted, max_age } in counts {
-                    out.push_str(&format!("  {kind:<13} {count:<8} {deleted:<8} {max_age:<8}\n"));
-                    match kind.as_str() {
-                        "Type-7 Ext" if area.is_some() => {
-                            out.push_str(&format!("    Prefixes redistributed in Type-7  {count}\n"));
-                        }
-                        "Type-5 Ext" => {
-                            out.push_str(&format!("      Prefixes redistributed in Type-5  {count}\n"));
-                        }
-                        _ => {}
-                    }
-                }
+                counts.iter().for_each(|count| count.render(&mut out));
             }
         }
         out
@@ -87,21 +109,15 @@ impl Record for IpOspfDatabaseTotals {
                 process.tables.push((Some(area.to_owned()), Vec::new()));
             } else if line.holes::<1>("Process {} database summary").is_some() {
                 process.tables.push((None, Vec::new()));
-            } else if line.text.contains("Prefixes redistributed") || line.text.contains("LSA Type") {
-                // Headings, and a count that repeats the line above.
-            } else {
+            } else if !line.text.contains("LSA Type") {
                 let (_, counts) =
                     process.tables.last_mut().ok_or_else(|| line.error("`... database summary`"))?;
-                let words = line.words();
-                let [kind @ .., count, deleted, max_age] = words.as_slice() else {
-                    return Err(line.error("LSA type, count, delete, max age"));
-                };
-                counts.push(Count {
-                    kind: kind.join(" "),
-                    count: line.value(count, "a count")?,
-                    deleted: line.value(deleted, "a count")?,
-                    max_age: line.value(max_age, "a count")?,
-                });
+                match (line.holes("Prefixes redistributed in {} {}"), counts.last_mut()) {
+                    (Some([_, prefixes]), Some(count)) => {
+                        count.redistributed = Some(line.value(prefixes, "a count")?);
+                    }
+                    _ => counts.push(Count::parse(line)?),
+                }
             }
         }
         Ok(record)
@@ -131,8 +147,12 @@ mod tests {
     use crate::show::arbitrary;
 
     prop_compose! {
-        fn count()(kind in arbitrary::word(&["Router", "Summary ASBR", "Type-7 Ext", "Type-5 Ext", "Subtotal"]), numbers in any::<[u32; 3]>()) -> Count {
-            Count { kind, count: numbers[0], deleted: numbers[1], max_age: numbers[2] }
+        fn count()(
+            kind in arbitrary::word(&["Router", "Summary ASBR", "Type-7 Ext", "Type-5 Ext", "Subtotal", NON_SELF]),
+            numbers in any::<[u32; 3]>(), prefixes in prop::option::of(any::<u32>()),
+        ) -> Count {
+            let [count, deleted, max_age] = if kind == NON_SELF { [numbers[0], 0, 0] } else { numbers };
+            Count { redistributed: prefixes.filter(|_| kind.starts_with("Type")), kind, count, deleted, max_age }
         }
     }
 

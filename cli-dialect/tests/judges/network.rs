@@ -1,0 +1,74 @@
+//! A small network in which every show command has something to tell.
+
+use netconfarena_cli_dialect::session::{apply_lines, execute_read_only};
+use netconfarena_emu::ids::NodeIndex;
+use netconfarena_emu::network::{LinkProperties, Network};
+use netconfarena_emu::time::Time;
+
+/// R1 to R4 in a square; R1 and R2 share an Ethernet in area 0, R2 and R4 a serial line in area 1, R1 and R3 another Ethernet in the stub area 3;
+/// R4 brings connected routes in.
+pub struct Lab {
+    network: Network,
+    nodes: Vec<NodeIndex>,
+}
+
+const LINES: [&str; 4] = [
+    "interface Loopback0\n ip address 1.1.1.1 255.255.255.255\n\
+     interface GigabitEthernet0/0\n description to R2\n ip address 10.0.12.1 255.255.255.0\n no shutdown\n\
+     interface GigabitEthernet0/1\n ip address 10.0.13.1 255.255.255.0\n ip address 10.0.113.1 255.255.255.0 secondary\n \
+     ip ospf message-digest-key 1 md5 secret\n ip ospf authentication message-digest\n no shutdown\n\
+     router ospf 1\n router-id 1.1.1.1\n network 1.1.1.1 0.0.0.0 area 0\n network 10.0.12.0 0.0.0.255 area 0\n \
+     network 10.0.13.0 0.0.0.255 area 3\n area 3 stub\n area 0 range 10.0.0.0 255.255.240.0\n\
+     ip route 0.0.0.0 0.0.0.0 10.0.12.2 250\n\
+     ip route 192.168.7.0 255.255.255.0 Null0\n\
+     ip domain name example.com\nip name-server 10.0.12.2\n\
+     key chain KC\n key 1\n  key-string abc\n\
+     vrf definition BLUE\n rd 100:1\n address-family ipv4\n exit-address-family\n\
+     interface GigabitEthernet0/2\n vrf forwarding BLUE\n ip address 10.99.0.1 255.255.255.0\n no shutdown\n",
+    "interface Loopback0\n ip address 2.2.2.2 255.255.255.255\n\
+     interface GigabitEthernet0/0\n ip address 10.0.12.2 255.255.255.0\n no shutdown\n\
+     interface Serial0/0\n ip address 10.0.24.2 255.255.255.252\n no shutdown\n\
+     router ospf 1\n router-id 2.2.2.2\n network 2.2.2.2 0.0.0.0 area 0\n network 10.0.12.0 0.0.0.255 area 0\n \
+     network 10.0.24.0 0.0.0.3 area 1\n area 1 virtual-link 4.4.4.4\n",
+    "interface Loopback0\n ip address 3.3.3.3 255.255.255.255\n\
+     interface GigabitEthernet0/1\n ip address 10.0.13.3 255.255.255.0\n \
+     ip ospf message-digest-key 1 md5 secret\n ip ospf authentication message-digest\n no shutdown\n\
+     router ospf 1\n router-id 3.3.3.3\n network 0.0.0.0 255.255.255.255 area 3\n area 3 stub\n",
+    "interface Loopback0\n ip address 4.4.4.4 255.255.255.255\n\
+     interface Loopback1\n ip address 172.16.4.4 255.255.255.0\n\
+     interface Serial0/0\n ip address 10.0.24.1 255.255.255.252\n no shutdown\n\
+     router ospf 1\n router-id 4.4.4.4\n network 4.4.4.4 0.0.0.0 area 1\n network 10.0.24.0 0.0.0.3 area 1\n \
+     area 1 virtual-link 2.2.2.2\n redistribute connected subnets\n",
+];
+
+impl Lab {
+    /// The network, converged.
+    pub fn new() -> Self {
+        let mut network = Network::new(11);
+        let ports = ["GigabitEthernet0/0", "GigabitEthernet0/1", "GigabitEthernet0/2", "Serial0/0"]
+            .map(|name| name.parse().expect("an interface name"));
+        let nodes: Vec<NodeIndex> =
+            ["R1", "R2", "R3", "R4"].iter().map(|name| network.add_router(name, &ports)).collect();
+        let [first, second, _, serial] = ports;
+        for (properties, port, ends) in [
+            (LinkProperties::ethernet(), first, [0, 1]),
+            (LinkProperties::ethernet(), second, [0, 2]),
+            (LinkProperties::serial(), serial, [1, 3]),
+        ] {
+            network.add_link(properties, &ends.map(|end| (nodes[end], port))).expect("free ports");
+        }
+        for (&node, lines) in nodes.iter().zip(LINES) {
+            let applied = apply_lines(&mut network, node, lines);
+            assert_eq!(applied.rejected, [], "{}", applied.transcript);
+        }
+        network.run_until(Time::from_secs(200));
+        Self { network, nodes }
+    }
+
+    /// What a router prints.
+    pub fn show(&mut self, router: usize, command: &str) -> String {
+        let node = self.nodes[router - 1];
+        execute_read_only(&mut self.network, node, command)
+            .unwrap_or_else(|refused| panic!("{command}: {refused}"))
+    }
+}
