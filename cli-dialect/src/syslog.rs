@@ -1,8 +1,11 @@
 //! Log events as IOS words them: `*Jan  1 00:00:12.345: %OSPF-5-ADJCHG: Process 1, Nbr ...`.
 
+use netconfarena_emu::forwarding::AclFlow;
 use netconfarena_emu::log::{LogEntry, LogEvent};
 use netconfarena_emu::ospf::OspfLogEvent;
+use netconfarena_emu::process::IpProtocol;
 
+use crate::running_config::protocol;
 use crate::show::clock::Clock;
 
 /// The line of an entry, without the newline: time, facility, severity, mnemonic, text.
@@ -19,6 +22,7 @@ pub fn line(entry: &LogEntry) -> String {
 pub fn severity(event: &LogEvent) -> u8 {
     match event {
         LogEvent::LinkUpDown { .. } => 3,
+        LogEvent::AccessList { .. } | LogEvent::AccessListMissed { .. } => 6,
         LogEvent::LinkAdminDown { .. }
         | LogEvent::LineProtocolUpDown { .. }
         | LogEvent::Configured { .. }
@@ -45,6 +49,13 @@ pub fn message(event: &LogEvent) -> String {
             state(up)
         ),
         LogEvent::Configured { source } => format!("%SYS-{severity}-CONFIG_I: Configured from {source}"),
+        LogEvent::AccessList { flow, packets } => access_list(severity, flow, *packets),
+        LogEvent::AccessListMissed { packets } => {
+            let s = if *packets == 1 { "" } else { "s" };
+            format!(
+                "%SEC-{severity}-IPACCESSLOGRL: access-list logging rate-limited or missed {packets} packet{s}"
+            )
+        }
         LogEvent::Restarted => format!("%SYS-{severity}-RESTART: System restarted --"),
         LogEvent::Ospf(OspfLogEvent::AdjacencyChanged { process, neighbor, interface, from, to, reason }) => {
             format!(
@@ -65,12 +76,47 @@ pub fn message(event: &LogEvent) -> String {
     }
 }
 
+/// The matches of an access list: one mnemonic for standard lists, one for protocols with ports, for ICMP, for routing protocols and for
+/// others.
+fn access_list(severity: u8, flow: &AclFlow, packets: u64) -> String {
+    let AclFlow { list, source, .. } = flow;
+    let action = if flow.action.is_permit() { "permitted" } else { "denied" };
+    let packets = format!("{packets} packet{}", if packets == 1 { "" } else { "s" });
+    let Some(extended) = flow.extended else {
+        return format!("%SEC-{severity}-IPACCESSLOGS: list {list} {action} {source} {packets}");
+    };
+    let destination = extended.destination;
+    let protocol = protocol(Some(extended.protocol));
+    let input = match extended.input {
+        None => String::new(),
+        Some((interface, None)) => format!(" ({interface} )"),
+        Some((interface, Some(mac))) => format!(" ({interface} {mac})"),
+    };
+    let (mnemonic, what) = match (extended.protocol, extended.numbers) {
+        (IpProtocol::TCP | IpProtocol::UDP, numbers) => {
+            let (from, to) = numbers.unwrap_or_default();
+            ("IPACCESSLOGP", format!("{source}({from}){input} -> {destination}({to})"))
+        }
+        (IpProtocol::ICMP, numbers) => {
+            let (kind, code) = numbers.unwrap_or_default();
+            ("IPACCESSLOGDP", format!("{source}{input} -> {destination} ({kind}/{code})"))
+        }
+        (IpProtocol::EIGRP | IpProtocol::OSPF, _) => {
+            ("IPACCESSLOGRP", format!("{source}{input} -> {destination}"))
+        }
+        _ => ("IPACCESSLOGNP", format!("{source}{input} -> {destination}")),
+    };
+    format!("%SEC-{severity}-{mnemonic}: list {list} {action} {protocol} {what}, {packets}")
+}
+
 #[cfg(test)]
 mod tests {
     use std::net::Ipv4Addr;
 
-    use netconfarena_emu::ids::RouterId;
+    use netconfarena_emu::forwarding::ExtendedFlow;
+    use netconfarena_emu::ids::{MacAddress, RouterId};
     use netconfarena_emu::ospf::OspfInterfaceName;
+    use netconfarena_emu::policy::Permission;
     use netconfarena_emu::time::Time;
 
     use super::*;
@@ -101,6 +147,42 @@ mod tests {
             text(LogEvent::Configured { source: "console by console".to_owned() }),
             format!("{at}%SYS-5-CONFIG_I: Configured from console by console")
         );
+        let flow = |extended| AclFlow {
+            list: "101".to_owned(),
+            action: Permission::Deny,
+            source: Ipv4Addr::new(10, 0, 0, 1),
+            extended,
+        };
+        let extended = |protocol, numbers, input| {
+            Some(ExtendedFlow { protocol, destination: Ipv4Addr::new(10, 0, 0, 2), numbers, input })
+        };
+        let mac = Some(MacAddress([0, 0x11, 0x22, 0x33, 0x44, 0x55]));
+        for (extended, packets, expected) in [
+            (None, 1, "%SEC-6-IPACCESSLOGS: list 101 denied 10.0.0.1 1 packet"),
+            (
+                extended(IpProtocol::TCP, Some((1024, 80)), Some((interface, mac))),
+                1,
+                "%SEC-6-IPACCESSLOGP: list 101 denied tcp 10.0.0.1(1024) (FastEthernet0/0 0011.2233.4455) -> 10.0.0.2(80), 1 packet",
+            ),
+            (
+                extended(IpProtocol::ICMP, Some((8, 0)), None),
+                5,
+                "%SEC-6-IPACCESSLOGDP: list 101 denied icmp 10.0.0.1 -> 10.0.0.2 (8/0), 5 packets",
+            ),
+            (
+                extended(IpProtocol::OSPF, None, None),
+                1,
+                "%SEC-6-IPACCESSLOGRP: list 101 denied ospf 10.0.0.1 -> 10.0.0.2, 1 packet",
+            ),
+            (
+                extended(IpProtocol::GRE, None, None),
+                1,
+                "%SEC-6-IPACCESSLOGNP: list 101 denied gre 10.0.0.1 -> 10.0.0.2, 1 packet",
+            ),
+        ] {
+            let event = LogEvent::AccessList { flow: flow(extended), packets };
+            assert_eq!(text(event), format!("{at}{expected}"));
+        }
         let event = OspfLogEvent::AdjacencyChanged {
             process: 1,
             neighbor: RouterId(Ipv4Addr::new(172, 16, 46, 4)),

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
+use crate::forwarding::AclFlow;
 use crate::interface::InterfaceName;
 use crate::ospf;
 use crate::time::Time;
@@ -37,6 +38,18 @@ pub enum LogEvent {
     },
     /// `%SYS-5-RESTART`.
     Restarted,
+    /// `%SEC-6-IPACCESSLOG...`: an entry of an access list with `log` has matched.
+    AccessList {
+        /// Which packets.
+        flow: AclFlow,
+        /// How many of them.
+        packets: u64,
+    },
+    /// `%SEC-6-IPACCESSLOGRL`: matches that were not logged, because there were too many.
+    AccessListMissed {
+        /// How many.
+        packets: u64,
+    },
     /// OSPF.
     Ospf(ospf::OspfLogEvent),
 }

@@ -13,7 +13,7 @@ use netconfarena_emu::policy::{
 use netconfarena_emu::process::IpProtocol;
 
 use super::{Complaint, ConfigMode, Editor, Handler, need, refuse};
-use crate::grammar::{Args, Form, Spec, int, kw, line, word};
+use crate::grammar::{Args, Form, Spec, int, kw, line, plain, word};
 
 pub(crate) use names::{DSCPS, PRECEDENCES, PROTOCOLS, TYPES_OF_SERVICE, icmp_name, ports_of};
 
@@ -67,6 +67,21 @@ pub(super) fn global_table() -> Vec<Spec<Handler>> {
                 .run(enter as Handler)]),
             ],
         )]),
+    ]
+}
+
+/// `ip access-group`, on interfaces.
+pub(super) fn interface_table() -> Vec<Spec<Handler>> {
+    let directions = [
+        plain("in", "inbound packets", access_group as Handler),
+        plain("out", "outbound packets", access_group as Handler),
+    ];
+    vec![
+        kw("ip", "Interface Internet Protocol config commands").then([kw(
+            "access-group",
+            "Specify access control for packets",
+        )
+        .then([word("list-name", "Access-list name or number").then(directions)])]),
     ]
 }
 
@@ -128,12 +143,7 @@ impl Kind {
 fn enter(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     let name = need(args.text("list-name"))?.to_owned();
     let kind = if args.has("standard") { Kind::Standard } else { Kind::Extended };
-    if name.starts_with(|c: char| c.is_ascii_digit()) {
-        let number = name.parse().ok().and_then(Kind::of_number);
-        if number != Some(kind) {
-            return refuse("% Invalid access list name.");
-        }
-    }
+    check_name(&name, Some(kind))?;
     let lists = &mut editor.config.policy.access_lists;
     if lists.get(&name).is_some_and(|list| Kind::of_list(list) != kind) {
         return refuse(TYPE_CONFLICT);
@@ -183,6 +193,30 @@ fn remove_sequence(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint
         None => false,
     };
     if removed { Ok(()) } else { refuse(NO_SUCH_ENTRY) }
+}
+
+/// `ip access-group LIST in|out`. Behind `no` the list's name does not matter.
+fn access_group(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let name = need(args.text("list-name"))?;
+    check_name(name, None)?;
+    let value = (!args.negated()).then(|| name.to_owned());
+    for port in editor.interfaces() {
+        let Some(interface) = editor.config.interfaces.get_mut(&port) else { continue };
+        let slot =
+            if args.has("in") { &mut interface.access_group_in } else { &mut interface.access_group_out };
+        slot.clone_from(&value);
+    }
+    Ok(())
+}
+
+/// A name that begins with a digit must be the number of a list, of this kind if one is given.
+fn check_name(name: &str, kind: Option<Kind>) -> Result<(), Complaint> {
+    let number = name.parse().ok().and_then(Kind::of_number);
+    let is_word = !name.starts_with(|c: char| c.is_ascii_digit());
+    if is_word || number.is_some_and(|number| kind.is_none_or(|kind| kind == number)) {
+        return Ok(());
+    }
+    refuse("% Invalid access list name.")
 }
 
 /// What is said where an entry to be removed is not there.

@@ -233,6 +233,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
         ]),
         interface: tree(vec![
             interface::table(),
+            access_list::interface_table(),
             ip_ospf::table(),
             inert::interface_table(),
             unsupported::interface_table(),

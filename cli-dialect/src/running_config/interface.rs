@@ -55,6 +55,11 @@ fn section(config: &RouterConfig, name: InterfaceName, interface: &InterfaceConf
         lines.inner(format!("vrf forwarding {vrf}"));
     }
     addresses(interface, lines);
+    for (list, direction) in [(&interface.access_group_in, "in"), (&interface.access_group_out, "out")] {
+        if let Some(list) = list {
+            lines.inner(format!("ip access-group {list} {direction}"));
+        }
+    }
     if interface.no_redirects {
         lines.inner("no ip redirects");
     }

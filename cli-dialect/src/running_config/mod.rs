@@ -15,6 +15,7 @@ use netconfarena_emu::config::{CryptographicAlgorithm, RouterConfig};
 use netconfarena_emu::interface::InterfaceName;
 use netconfarena_emu::policy::Permission;
 
+pub(crate) use access_list::protocol;
 pub(crate) use ospf::source_name;
 pub(crate) use prefix_list::prefix_list_entry;
 

@@ -70,6 +70,8 @@ const INTERFACE: &[&str] = &[
     "vrf forwarding {vrf}",
     "encapsulation dot1Q {1-4094}",
     "ip unnumbered Loopback{0-2}",
+    "ip access-group {w} in",
+    "ip access-group {1-199} out",
     "ip redirects",
     "ip unreachables",
     "ip proxy-arp",

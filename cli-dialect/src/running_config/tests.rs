@@ -47,6 +47,8 @@ interface GigabitEthernet0/0
 interface GigabitEthernet0/1
  vrf forwarding CUSTOMER
  ip address 10.0.2.1 255.255.255.0
+ ip access-group WEB in
+ ip access-group 101 out
 interface GigabitEthernet0/1.100
  encapsulation dot1Q 100
  ip address 10.0.3.1 255.255.255.0

@@ -6,12 +6,14 @@
 //! | `send.rs` | packets of this router, fragmentation, link headers |
 //! | `arp.rs` | ARP (RFC 826): table, requests, replies, proxy (RFC 1027) |
 //! | `error.rs` | ICMP errors and their rate limit (RFC 1812 section 4.3.2) |
+//! | `filter.rs` | access lists at interfaces |
 //! | `fragment.rs` | fragmentation and reassembly (RFC 791 section 3.2) |
 //! | `operation.rs` | operations of an operator that run in virtual time |
 //! | `ping.rs`, `traceroute.rs` | the two of them |
 
 mod arp;
 mod error;
+mod filter;
 mod fragment;
 mod operation;
 mod ping;
@@ -22,12 +24,14 @@ mod traceroute;
 use serde::{Deserialize, Serialize};
 
 pub use arp::{ArpEntry, ArpState, ArpTable};
+pub use filter::{AclFlow, ExtendedFlow};
 pub use operation::Operations;
 pub(crate) use operation::{Probe, ProbeAnswerKind, ProbeKind};
 pub use ping::{PingReport, PingRequest, ProbeResult};
 pub use traceroute::{TraceHop, TraceProbe, TracerouteReport, TracerouteRequest};
 
 use self::error::ErrorLimit;
+use self::filter::FilterState;
 use self::fragment::Reassembly;
 use crate::time::Time;
 
@@ -37,6 +41,7 @@ pub struct Forwarding {
     arp: ArpTable,
     reassembly: Reassembly,
     errors: ErrorLimit,
+    filter: FilterState,
     /// The identification of the last packet made here.
     ident: u16,
 }
@@ -49,7 +54,7 @@ impl Forwarding {
     }
 
     pub(crate) fn next_deadline(&self) -> Option<Time> {
-        self.arp.next_deadline()
+        [self.arp.next_deadline(), self.filter.next_deadline()].into_iter().flatten().min()
     }
 
     fn next_ident(&mut self) -> u16 {

@@ -3,7 +3,8 @@
 use std::net::Ipv4Addr;
 
 use super::error::PacketError;
-use crate::ids::{IfIndex, VrfId};
+use super::filter::Direction;
+use crate::ids::{IfIndex, MacAddress, VrfId};
 use crate::interface::Medium;
 use crate::process::{Datagram, IpProtocol};
 use crate::rib::{ForwardingDecision, TableId, flow_hash};
@@ -24,12 +25,23 @@ pub(super) struct Received<'a> {
     pub vrf: VrfId,
     /// Whether the frame was for a group or all.
     pub link_broadcast: bool,
+    /// The hardware address of who sent it on this link, if the medium has any.
+    pub sender: Option<MacAddress>,
     /// Its header.
     pub header: &'a Ipv4Header,
     /// The whole packet.
     pub octets: &'a [u8],
     /// What follows the header.
     pub payload: &'a [u8],
+}
+
+/// What the link header says besides the kind of its payload.
+#[derive(Clone, Copy)]
+struct LinkInfo {
+    /// For a group or all.
+    broadcast: bool,
+    /// Whose frame it is.
+    sender: Option<MacAddress>,
 }
 
 impl Router {
@@ -41,7 +53,8 @@ impl Router {
             Medium::Serial => match HdlcHeader::parse(frame) {
                 Ok((header, packet)) => {
                     self.count_received(now, port, frame.len(), header.broadcast);
-                    self.receive_payload(now, port, header.protocol, header.broadcast, packet);
+                    let link = LinkInfo { broadcast: header.broadcast, sender: None };
+                    self.receive_payload(now, port, header.protocol, link, packet);
                 }
                 Err(_) => self.count_error(port),
             },
@@ -64,7 +77,8 @@ impl Router {
         if interface != port {
             self.count_received(now, interface, frame.len(), group);
         }
-        self.receive_payload(now, interface, header.ether_type, group, packet);
+        let link = LinkInfo { broadcast: group, sender: Some(header.source) };
+        self.receive_payload(now, interface, header.ether_type, link, packet);
     }
 
     /// The interface that a frame with this tag belongs to: a subinterface, or without a tag the native one or the port itself.
@@ -87,11 +101,11 @@ impl Router {
         now: Time,
         interface: IfIndex,
         kind: EtherType,
-        link_broadcast: bool,
+        link: LinkInfo,
         packet: &[u8],
     ) {
         match kind {
-            EtherType::IPV4 => self.receive_ipv4(now, interface, link_broadcast, packet),
+            EtherType::IPV4 => self.receive_ipv4(now, interface, link, packet),
             EtherType::ARP => match ArpPacket::parse(packet) {
                 Ok(packet) => self.receive_arp(now, interface, &packet),
                 Err(_) => self.count_error(interface),
@@ -100,7 +114,7 @@ impl Router {
         }
     }
 
-    fn receive_ipv4(&mut self, now: Time, interface: IfIndex, link_broadcast: bool, octets: &[u8]) {
+    fn receive_ipv4(&mut self, now: Time, interface: IfIndex, link: LinkInfo, octets: &[u8]) {
         let (header, payload) = match Ipv4Header::parse(octets) {
             Ok(parsed) => parsed,
             Err(_) => return self.count_error(interface),
@@ -113,7 +127,11 @@ impl Router {
             return self.count_error(interface);
         }
         let octets = octets.get(..header.header_len() + payload.len()).unwrap_or(octets);
-        let packet = Received { interface, vrf, link_broadcast, header: &header, octets, payload };
+        let LinkInfo { broadcast: link_broadcast, sender } = link;
+        let packet = Received { interface, vrf, link_broadcast, sender, header: &header, octets, payload };
+        if !self.filter_permits(now, interface, Direction::In, &packet) {
+            return self.send_error(now, &packet, PacketError::Unreachable(UnreachableCode::PROHIBITED));
+        }
         let to = header.destination;
         let for_all = to.is_multicast() || to.is_broadcast() || self.is_subnet_broadcast(interface, to);
         if for_all || self.is_own_address(vrf, to) {
@@ -149,6 +167,9 @@ impl Router {
         if self.is_subnet_broadcast(interface, packet.header.destination) {
             return;
         }
+        if !self.filter_permits(now, interface, Direction::Out, packet) {
+            return self.send_error(now, packet, PacketError::Unreachable(UnreachableCode::PROHIBITED));
+        }
         if packet.header.dont_fragment && packet.octets.len() > usize::from(mtu) {
             return self.send_error(now, packet, PacketError::FragmentationNeeded(mtu));
         }
@@ -166,7 +187,8 @@ impl Router {
         octets: &[u8],
         payload: &[u8],
     ) {
-        let packet = Received { interface, vrf, link_broadcast: false, header, octets, payload };
+        let packet =
+            Received { interface, vrf, link_broadcast: false, sender: None, header, octets, payload };
         self.receive_local(now, &packet);
     }
 

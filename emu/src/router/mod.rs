@@ -291,6 +291,7 @@ impl Router {
     pub(crate) fn wake(&mut self, now: Time) {
         self.run_line_timers(now);
         self.run_arp_timers(now);
+        self.run_filter_timers(now);
         self.run_process_deadlines(now);
         self.tell_processes(now);
     }

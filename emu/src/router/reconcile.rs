@@ -30,6 +30,7 @@ impl Router {
         self.reconcile_vrfs();
         self.reconcile_interfaces(now);
         self.reconcile_processes();
+        self.reconcile_filter_counters();
         self.notices.push_back(Notice::Configured);
         self.tell_processes(now);
     }
