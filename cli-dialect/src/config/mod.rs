@@ -12,6 +12,7 @@
 //! | `unsupported.rs` | commands that real IOS has and this emulator refuses by name |
 
 mod access_list;
+mod archive;
 mod global;
 mod inert;
 mod interface;
@@ -68,6 +69,8 @@ pub enum ConfigMode {
     RouteMap(String, u16),
     /// `(config-time-range)#`
     TimeRange(String),
+    /// `(config-archive)#`
+    Archive,
     /// `(config-line)#` and other sections whose lines have no effect here.
     Inert(String),
     /// Within the text of a banner: every line belongs to it, up to the delimiter.
@@ -93,6 +96,7 @@ impl ConfigMode {
             Self::RouterOspf(_) => "config-router",
             Self::Vrf(_) => "config-vrf",
             Self::VrfAddressFamily(_) => "config-vrf-af",
+            Self::Archive => "config-archive",
             Self::KeyChain(_) => "config-keychain",
             Self::Key(..) => "config-keychain-key",
             Self::StandardAccessList(_) => "config-std-nacl",
@@ -209,6 +213,7 @@ struct Trees {
     extended_access_list: Tree<Handler>,
     route_map: Tree<Handler>,
     time_range: Tree<Handler>,
+    archive: Tree<Handler>,
     none: Tree<Handler>,
 }
 
@@ -218,6 +223,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
     Trees {
         global: tree(vec![
             global::table(),
+            archive::global_table(),
             interface::global_table(),
             static_route::table(),
             access_list::global_table(),
@@ -247,6 +253,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
         extended_access_list: tree(vec![access_list::extended_table()]),
         route_map: tree(vec![route_map::table()]),
         time_range: tree(vec![time_range::table()]),
+        archive: tree(vec![archive::table(), unsupported::archive_table()]),
         none: tree(Vec::new()),
     }
 });
@@ -265,6 +272,7 @@ fn tree_of(mode: &ConfigMode) -> &'static Tree<Handler> {
         ConfigMode::ExtendedAccessList(_) => &TREES.extended_access_list,
         ConfigMode::RouteMap(..) => &TREES.route_map,
         ConfigMode::TimeRange(_) => &TREES.time_range,
+        ConfigMode::Archive => &TREES.archive,
         ConfigMode::Inert(_) | ConfigMode::Banner { .. } => &TREES.none,
     }
 }

@@ -12,7 +12,6 @@ const GLOBAL: &[(&str, &str)] = &[
     ("aaa authorization", "Authorization configurations parameters"),
     ("aaa group", "AAA group definitions"),
     ("aaa session-id", "AAA Session ID"),
-    ("archive", "Archive the configuration"),
     ("arp", "Set a static ARP entry"),
     ("bfd-template", "BFD template configuration"),
     ("bridge", "Bridge Group"),
@@ -177,6 +176,17 @@ const KEY: &[(&str, &str)] =
 
 pub(super) fn key_table() -> Vec<Spec<Handler>> {
     table(KEY)
+}
+
+/// Commands under `archive` with their help.
+const ARCHIVE: &[(&str, &str)] = &[
+    ("log config", "Logging commands"),
+    ("rollback", "Rollback parameters"),
+    ("time-period", "Period of time in minutes to automatically archive the running-config"),
+];
+
+pub(super) fn archive_table() -> Vec<Spec<Handler>> {
+    table(ARCHIVE)
 }
 
 pub(super) fn vrf_table() -> Vec<Spec<Handler>> {

@@ -3,6 +3,7 @@
 //! Rendering and reading are inverse: applying the lines of a rendered configuration gives the same tree.
 
 mod access_list;
+mod diff;
 mod interface;
 mod ospf;
 mod path_lists;
@@ -16,6 +17,7 @@ use netconfarena_emu::interface::InterfaceName;
 use netconfarena_emu::policy::Permission;
 
 pub(crate) use access_list::protocol;
+pub use diff::{differences, missing};
 pub(crate) use ospf::source_name;
 pub(crate) use prefix_list::prefix_list_entry;
 
@@ -73,6 +75,7 @@ pub fn render(config: &RouterConfig) -> String {
     key_chains(config, &mut lines);
     place(config, Place::Users, &mut lines);
     lines.separator();
+    archive(config, &mut lines);
     interface::render(config, &mut lines);
     ospf::render(config, &mut lines);
     place(config, Place::Transport, &mut lines);
@@ -126,6 +129,21 @@ const fn permission(action: Permission) -> &'static str {
         Permission::Permit => "permit",
         Permission::Deny => "deny",
     }
+}
+
+fn archive(config: &RouterConfig, lines: &mut Lines) {
+    let Some(archive) = &config.archive else { return };
+    lines.push("archive");
+    if let Some(path) = &archive.path {
+        lines.inner(format!("path {path}"));
+    }
+    if let Some(copies) = archive.maximum {
+        lines.inner(format!("maximum {copies}"));
+    }
+    if archive.write_memory {
+        lines.inner("write-memory");
+    }
+    lines.separator();
 }
 
 fn vrfs(config: &RouterConfig, lines: &mut Lines) {

@@ -286,7 +286,10 @@ const LINE: &[&str] = &[
 ];
 
 /// What heads a section, and what may stand in it.
+const ARCHIVE: &[&str] = &["path flash:{w}", "maximum {1-14}", "write-memory"];
+
 const SECTIONS: &[(&str, &[&str])] = &[
+    ("archive", ARCHIVE),
     ("interface Loopback{0-2}", INTERFACE),
     ("interface GigabitEthernet0/{0-2}", INTERFACE),
     ("interface GigabitEthernet0/0.{1-4}", INTERFACE),

@@ -21,6 +21,13 @@ pub(super) enum Question {
     DeleteName(String),
     /// `delete` of a file of the flash.
     Delete(String),
+    /// `configure replace`.
+    Replace {
+        /// With what.
+        file: FileName,
+        /// Not at all, if a line of it is not taken.
+        revert: bool,
+    },
     /// `erase startup-config`.
     Erase,
     /// `reload`, with changes that are not saved.
@@ -41,6 +48,11 @@ impl Question {
         match self {
             Self::ConfigureFrom => "Configuring from terminal, memory, or network [terminal]? ".to_owned(),
             Self::CopyTo(copy) => format!("Destination filename [{}]? ", copy.to.short()),
+            Self::Replace { .. } => {
+                "This will replace the current running configuration with that of the file,\n\
+                 which must be complete and not a part. Enter Y to proceed: [no]: "
+                    .to_owned()
+            }
             Self::OverWrite(_) => "Do you want to over write? [confirm]".to_owned(),
             Self::DeleteName(name) => format!("Delete filename [{name}]? "),
             Self::Delete(name) => format!("Delete flash:/{name}? [confirm]"),
@@ -90,6 +102,7 @@ impl Question {
                 }
             },
             Self::Delete(name) if confirmed => return exec.delete(&name),
+            Self::Replace { file, revert } if yes => return exec.replace(&file, revert),
             Self::Erase if confirmed => exec.erase_startup(),
             Self::SaveBeforeReload if yes => {
                 exec.save();
@@ -110,7 +123,8 @@ impl Question {
             }
             Self::ClearCounters(only) if confirmed => exec.network.router_mut(node).clear_counters(only),
             Self::ClearLogging if confirmed => exec.network.router_mut(node).log_mut().clear(),
-            Self::OverWrite(_)
+            Self::Replace { .. }
+            | Self::OverWrite(_)
             | Self::Delete(_)
             | Self::Erase
             | Self::Reload

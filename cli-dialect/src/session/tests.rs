@@ -357,6 +357,37 @@ fn configurations_are_copied_to_files_and_back() {
     assert_eq!(run(&["copy flash:gone run"]), "%Error opening flash:/gone (No such file or directory)\n");
 }
 
+#[test]
+fn configurations_are_archived_compared_and_replaced() {
+    let (mut network, node) = network();
+    let mut session = Session::privileged(node);
+    let mut run =
+        |lines: &[&str]| lines.iter().map(|line| session.execute(&mut network, line)).collect::<String>();
+    assert_eq!(run(&["show archive"]), "Archive feature not enabled\n");
+    assert_eq!(run(&["archive config"]), "%Please turn config archive on\n");
+    run(&["conf t", "archive", "path flash:old", "maximum 2", "write-memory", "end", "archive config"]);
+    assert!(run(&["show archive config differences flash:old-1"]).ends_with("!No changes were found\n"));
+    run(&["conf t", "interface lo3", "mtu 1400", "hostname X", "end", "wr", "wr"]);
+    let archive = run(&["show archive"]);
+    assert!(archive.contains("will be named flash:/old-4\n"), "{archive}");
+    assert!(
+        archive.ends_with("   1        flash:/old-2\n   2        flash:/old-3 <- Most Recent\n"),
+        "{archive}"
+    );
+    run(&["conf t", "interface lo3", "mtu 1300", "no interface lo9", "end"]);
+    assert_eq!(
+        run(&["show archive config differences"]),
+        "!Contextual Config Diffs:\ninterface Loopback3\n +mtu 1300\ninterface Loopback3\n -mtu 1400\n"
+    );
+    assert_eq!(
+        run(&["show archive config incremental-diffs flash:old-3"]),
+        "!List of Commands:\ninterface Loopback3\n mtu 1400\nend\n"
+    );
+    assert!(run(&["configure replace flash:old-3", "no"]).ends_with("[no]: "));
+    assert!(run(&["configure replace flash:old-3 force"]).contains("Rollback Done\n"));
+    assert!(run(&["show archive config differences"]).contains("No changes"));
+}
+
 mod untrusted {
     use proptest::prelude::*;
 

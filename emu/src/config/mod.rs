@@ -3,6 +3,7 @@
 //! The tree holds only what was configured; defaults are `None` or the type's default. The CLI dialect edits it and renders
 //! it; the router reconciles its interfaces, tables and processes with it.
 
+mod archive;
 mod interface;
 mod static_route;
 
@@ -11,6 +12,7 @@ use std::net::Ipv4Addr;
 
 use serde::{Deserialize, Serialize};
 
+pub use archive::ArchiveConfig;
 pub use interface::{Dot1q, InterfaceConfig};
 pub use static_route::{StaticRoute, StaticTarget};
 
@@ -34,6 +36,8 @@ pub struct RouterConfig {
     pub ospf: BTreeMap<u16, ospf::OspfConfig>,
     /// Access lists, prefix lists, route maps.
     pub policy: policy::PolicyConfig,
+    /// `archive`.
+    pub archive: Option<ArchiveConfig>,
     /// `no ip domain lookup` clears it.
     pub domain_lookup: bool,
     /// `ip routing`.
@@ -52,6 +56,7 @@ impl Default for RouterConfig {
             static_routes: std::collections::BTreeSet::new(),
             ospf: BTreeMap::new(),
             policy: policy::PolicyConfig::default(),
+            archive: None,
             domain_lookup: true,
             ip_routing: true,
             inert: InertLines::default(),

@@ -4,8 +4,10 @@
 //! |---|---|
 //! | `file.rs` | names of files, and what they hold |
 //! | `copy.rs` | `copy` and `write` |
+//! | `archive.rs` | the archive of configurations, `configure replace` |
 //! | `directory.rs` | `dir`, `more`, `delete`, `show flash:` |
 
+mod archive;
 mod copy;
 mod directory;
 mod file;
@@ -16,7 +18,7 @@ pub(super) use self::copy::Copy;
 pub(super) use self::file::FileName;
 use super::exec::{Exec, Handler, act};
 use super::question::Question;
-use crate::config::{ConfigMode, Editor};
+use crate::config::{Complaint, ConfigMode, Editor};
 use crate::grammar::{Spec, kw};
 
 pub(super) fn table() -> Vec<Spec<Handler>> {
@@ -31,7 +33,7 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
             Ok(())
         }),
     ];
-    [own, copy::table(), directory::table()].concat()
+    [own, archive::table(), copy::table(), directory::table()].concat()
 }
 
 impl Exec<'_> {
@@ -41,6 +43,12 @@ impl Exec<'_> {
         self.network.router_mut(node).save_config();
         self.say("Building configuration...");
         self.say("[OK]");
+        let archive = self.router().config().archive.as_ref();
+        if archive.is_some_and(|archive| archive.write_memory && archive.path.is_some())
+            && let Err(Complaint::Refused(text)) = self.archive()
+        {
+            self.say(&text);
+        }
     }
 
     /// Whether a restart would bring the running configuration back.
