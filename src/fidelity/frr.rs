@@ -298,9 +298,11 @@ impl FrrNetwork {
         vty.write_all(&[0])?;
         let mut chunk = [0; 65536];
         while reply.len() < 4 || reply[reply.len() - 4..reply.len() - 1] != [0, 0, 0] {
-            match vty.read(&mut chunk)? {
-                0 => return Err(io::Error::other("the daemon closed its vty")),
-                n => reply.extend_from_slice(&chunk[..n]),
+            match vty.read(&mut chunk) {
+                Ok(0) => return Err(io::Error::other("the daemon closed its vty")),
+                Ok(n) => reply.extend_from_slice(&chunk[..n]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
             }
         }
         Ok(())

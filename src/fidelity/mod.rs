@@ -4,8 +4,12 @@
 //! |---|---|
 //! | [`frr`] | FRR routers in network namespaces of this machine |
 //! | [`ospf_model`] | random OSPF networks in two renderings |
+//! | [`ospf_view`] | what a router knows by OSPF, in one form for both |
+//! | [`ospf_differential`] | the two side by side |
 //!
 //! FRR needs root, Linux, and Debian's packages `frr iproute2`.
 
 pub mod frr;
+pub mod ospf_differential;
 pub mod ospf_model;
+pub mod ospf_view;

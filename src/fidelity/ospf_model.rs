@@ -162,13 +162,21 @@ impl OspfModel {
         for router in 0..self.routers {
             let stub =
                 self.areas_of(router).into_iter().any(|a| matches!(self.area(a), AreaModel::Stub { .. }));
-            if !stub && rng.random_bool(0.3) {
-                self.externals.push(ExternalModel {
+            // The forwarding address of a type 7 LSA is one of several interfaces' by the implementation's choice.
+            let one_way = !self.in_nssa(router) || self.ends(router).count() == 1;
+            if !stub && one_way && rng.random_bool(0.3) {
+                let mut external = ExternalModel {
                     router,
                     type1: rng.random_bool(0.5),
                     metric: rng.random_range(1..=3) * 10,
                     prefixes: rng.random_range(1..=3),
-                });
+                };
+                if self.in_nssa(router) {
+                    // FRR gives what it translates its default metric and type, where RFC 3101 section 3.2 (and IOS) copies them.
+                    external.type1 = false;
+                    external.metric = 20;
+                }
+                self.externals.push(external);
             }
         }
     }
@@ -187,6 +195,19 @@ impl OspfModel {
         links.chain([self.loopback_areas[router]]).collect()
     }
 
+    /// Whether a router belongs to an NSSA alone.
+    #[must_use]
+    pub fn in_nssa(&self, router: usize) -> bool {
+        self.areas_of(router).into_iter().all(|area| matches!(self.area(area), AreaModel::Nssa { .. }))
+    }
+
+    /// Whether the loopback of a router runs OSPF. Not that of a boundary router in an NSSA: IOS would tell its address as forwarding address,
+    /// FRR another, and RFC 3101 leaves the choice.
+    #[must_use]
+    pub fn has_ospf_loopback(&self, router: usize) -> bool {
+        !(self.in_nssa(router) && self.externals.iter().any(|external| external.router == router))
+    }
+
     /// `R1`, `R2`, ...
     #[must_use]
     pub fn name(router: usize) -> String {
@@ -203,6 +224,12 @@ impl OspfModel {
     #[must_use]
     pub fn loopback(&self, router: usize) -> Ipv4Addr {
         Ipv4Addr::new(10, 200 + octet(self.loopback_areas[router] as usize), octet(router + 1), 1)
+    }
+
+    /// The /16 of an area's loopbacks.
+    #[must_use]
+    pub fn range_address(area: u32) -> Ipv4Addr {
+        Ipv4Addr::new(10, 200 + octet(area as usize), 0, 0)
     }
 
     /// The address of one end of a cable, in a /24.
@@ -239,7 +266,10 @@ impl OspfModel {
         let mut text = format!("hostname {}\n!\n", Self::name(router));
         let loopback = self.loopback(router);
         let _ = write!(text, "interface Loopback0\n ip address {loopback} 255.255.255.255\n");
-        let _ = write!(text, " ip ospf 1 area {}\n!\n", self.loopback_areas[router]);
+        if self.has_ospf_loopback(router) {
+            let _ = writeln!(text, " ip ospf 1 area {}", self.loopback_areas[router]);
+        }
+        text.push_str("!\n");
         for (link, end) in self.ends(router) {
             let model = &self.links[link];
             let _ = write!(text, "interface {}\n ip address ", Self::ios_interface(link));
@@ -251,7 +281,12 @@ impl OspfModel {
             }
             text.push_str("!\n");
         }
-        let _ = write!(text, "router ospf 1\n router-id {}\n", Self::router_id(router));
+        let _ = write!(
+            text,
+            // FRR follows RFC 2328 throughout, IOS by default RFC 1583 where they differ (costs of ranges, choice of ASBRs).
+            "router ospf 1\n router-id {}\n no compatible rfc1583\n",
+            Self::router_id(router)
+        );
         self.area_lines(router, &mut text, " area ", |address, text| {
             let _ = write!(text, " range {address} 255.255.0.0");
         });
@@ -294,7 +329,7 @@ impl OspfModel {
             }
             for model in self.ranges.iter().filter(|r| r.area == area && border) {
                 let _ = write!(text, "{head}{area}");
-                range(Ipv4Addr::new(10, 200 + octet(area as usize), 0, 0), text);
+                range(Self::range_address(area), text);
                 text.push_str(if model.not_advertise { " not-advertise\n" } else { "\n" });
             }
         }
@@ -322,22 +357,24 @@ impl OspfModel {
 
     fn frr_config(&self, router: usize) -> String {
         let mut text = format!("hostname {}\n!\n", Self::name(router));
+        // The router id first: FRR does not change it once it has neighbors.
+        let _ =
+            write!(text, "router ospf\n ospf router-id {}\n maximum-paths 4\n!\n", Self::router_id(router));
         let _ = write!(text, "interface loop0\n ip address {}/32\n", self.loopback(router));
-        let _ = write!(
-            text,
-            " ip ospf area {}\n ip ospf cost 1\n ip ospf passive\n!\n",
-            self.loopback_areas[router]
-        );
+        if self.has_ospf_loopback(router) {
+            let _ = writeln!(text, " ip ospf area {}", self.loopback_areas[router]);
+        }
+        text.push_str(" ip ospf cost 1\n ip ospf passive\n!\n");
         for (link, end) in self.ends(router) {
             let model = &self.links[link];
             let _ = write!(text, "interface {}\n ip address ", Self::frr_interface(link));
             let _ = write!(text, "{}/24\n ip ospf area {}\n", Self::address(link, end), model.area);
             let _ = writeln!(text, " ip ospf cost {}", model.costs[end]);
-            text.push_str(" ip ospf hello-interval 1\n ip ospf dead-interval 4\n");
+            text.push_str(" ip ospf hello-interval 1\n ip ospf dead-interval 6\n");
             let kind = if model.point_to_point { "point-to-point" } else { "broadcast" };
             let _ = write!(text, " ip ospf network {kind}\n!\n");
         }
-        let _ = write!(text, "router ospf\n ospf router-id {}\n maximum-paths 4\n", Self::router_id(router));
+        text.push_str("router ospf\n");
         self.area_lines(router, &mut text, " area ", |address, text| {
             let _ = write!(text, " range {address}/16");
         });

@@ -180,12 +180,15 @@ pub fn active_ranges<'v>(
 }
 
 /// The AS boundary routers that are told to `target`: those whose preferred path is in another area (intra-area), or in the
-/// backbone (inter-area).
+/// backbone (inter-area). Those of an NSSA are not: what they bring in goes on as the border router's own (RFC 3101 section 3.2).
 fn boundary_routers(view: &SummaryView<'_>, target: &SummaryArea<'_>) -> BTreeMap<RouterId, u32> {
     let routers: BTreeSet<RouterId> = view.table.routers.keys().map(|&(router, _)| router).collect();
+    let in_nssa =
+        |id: AreaId| view.areas.iter().any(|area| area.id == id && matches!(area.kind, AreaKind::Nssa(_)));
     let told = |router: RouterId| {
         let (area, route) = view.table.as_boundary_router(router, view.rfc1583_compatible)?;
         let told = area != target.id
+            && !in_nssa(area)
             && (!route.inter_area || area == AreaId::BACKBONE)
             && route.cost < LS_INFINITY
             && !leads_into(view, target, route.next_hops.iter());

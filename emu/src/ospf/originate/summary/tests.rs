@@ -233,6 +233,8 @@ fn rfc12_4_3_boundary_routers_are_told_to_other_areas_but_not_to_stub_areas() {
     assert_eq!(setting.boundary_routers(1).len(), 0);
     let stub = with_boundary_router(1, false, 1).kind(2, AreaKind::Stub { no_summary: false });
     assert_eq!(stub.boundary_routers(2).len(), 0);
+    let nssa = with_boundary_router(1, false, 1).kind(1, AreaKind::Nssa(NssaOptions::default()));
+    assert_eq!(nssa.boundary_routers(0).len(), 0, "RFC 3101: its type 7 LSAs are translated");
     let inter = with_boundary_router(0, true, 0);
     assert_eq!(inter.boundary_routers(1), ["7.7.7.7 30"]);
     assert_eq!(with_boundary_router(1, true, 1).boundary_routers(0).len(), 0);

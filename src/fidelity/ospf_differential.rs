@@ -1,0 +1,258 @@
+//! The same random OSPF network in the emulator and in FRR: what each router knows in the end, held side by side.
+
+use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
+use std::time::Duration;
+
+use netconfarena_cli_dialect::config::load;
+use netconfarena_emu::config::RouterConfig;
+use netconfarena_emu::ids::NodeIndex;
+use netconfarena_emu::network::{LinkProperties, Network};
+
+use super::frr::{FrrError, FrrNetwork};
+use super::ospf_model::{AreaModel, OspfModel};
+use super::ospf_view::{OspfView, of_emulator, of_frr};
+
+/// How long FRR gets to settle, and how long it must have been quiet.
+const FRR_LIMIT: Duration = Duration::from_secs(90);
+const FRR_QUIET: Duration = Duration::from_secs(7);
+
+/// The emulator's cap on convergence.
+const CAP: Duration = Duration::from_secs(1200);
+
+/// One thing that only one of the two says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The router.
+    pub router: String,
+    /// What the emulator says; nothing if it is silent.
+    pub emulator: Option<String>,
+    /// What FRR says.
+    pub frr: Option<String>,
+    /// Why the two may differ here; nothing if they must not.
+    pub explanation: Option<&'static str>,
+}
+
+/// The outcome for one network.
+#[derive(Clone, Debug, Default)]
+pub struct Comparison {
+    /// What differs.
+    pub differences: Vec<Difference>,
+    /// How many routes and LSAs were compared.
+    pub compared: usize,
+    /// FRR was run twice.
+    pub repeated: bool,
+}
+
+impl Comparison {
+    /// The differences without an explanation.
+    pub fn unexplained(&self) -> impl Iterator<Item = &Difference> {
+        self.differences.iter().filter(|difference| difference.explanation.is_none())
+    }
+}
+
+/// The network in the emulator, not yet run.
+///
+/// # Errors
+/// A line of the rendering that the dialect refuses.
+pub fn emulate(model: &OspfModel, seed: u64) -> Result<(Network, Vec<NodeIndex>), String> {
+    let mut network = Network::new(seed);
+    let nodes: Vec<NodeIndex> = (0..model.routers)
+        .map(|router| {
+            let ports: Vec<_> = model.ends(router).map(|(link, _)| OspfModel::ios_interface(link)).collect();
+            network.add_router(&OspfModel::name(router), &ports)
+        })
+        .collect();
+    for (link, cable) in model.links.iter().enumerate() {
+        let port = OspfModel::ios_interface(link);
+        let ends = cable.routers.map(|router| (nodes[router], port));
+        network.add_link(LinkProperties::ethernet(), &ends).map_err(|error| error.to_string())?;
+    }
+    for (router, &node) in nodes.iter().enumerate() {
+        let mut config = RouterConfig::clone(network.router(node).config());
+        let report = load(&mut config, &model.ios_config(router));
+        if let Some(refused) = report.refused.first() {
+            return Err(format!("{}: {refused}", OspfModel::name(router)));
+        }
+        network.configure(node, config);
+    }
+    Ok((network, nodes))
+}
+
+/// What the emulator's routers know once converged.
+///
+/// # Errors
+/// As [`emulate`], or the network does not converge.
+pub fn emulator_views(model: &OspfModel, seed: u64) -> Result<Vec<OspfView>, String> {
+    let (mut network, nodes) = emulate(model, seed)?;
+    if !network.run_until_converged(CAP).converged {
+        return Err("the emulator has not converged".to_owned());
+    }
+    nodes
+        .iter()
+        .map(|&node| {
+            let process = network.router(node).ospf(1).ok_or("no OSPF process")?;
+            Ok(of_emulator(process, network.now()))
+        })
+        .collect()
+}
+
+/// What FRR's routers know once quiet.
+///
+/// # Errors
+/// FRR cannot be run or asked.
+pub fn frr_views(model: &OspfModel) -> Result<Vec<OspfView>, FrrError> {
+    let (routers, cables) = model.frr();
+    let network = FrrNetwork::build(&routers, &cables)?;
+    network.start()?;
+    // The state is quiet before the first adjacency, too.
+    std::thread::sleep(Duration::from_secs(8));
+    let all = |network: &FrrNetwork| routers.iter().map(|router| of_frr(network, &router.name)).collect();
+    let (views, _) = network.settle(FRR_QUIET, FRR_LIMIT, all)?;
+    Ok(views)
+}
+
+/// Runs a network in both and compares. Where they disagree FRR is run again, and only what it says both times counts: it is not
+/// deterministic, and now and then keeps an LSA that the last change should have replaced.
+///
+/// # Errors
+/// One of the two cannot run it.
+pub fn compare(seed: u64) -> Result<Comparison, String> {
+    let model = OspfModel::random(seed);
+    let ours = emulator_views(&model, seed)?;
+    let once = || -> Result<Comparison, String> {
+        let theirs = frr_views(&model).map_err(|error| error.to_string())?;
+        let mut comparison = Comparison::default();
+        for (router, (ours, theirs)) in ours.iter().zip(&theirs).enumerate() {
+            compare_router(&model, router, ours, theirs, &mut comparison);
+        }
+        Ok(comparison)
+    };
+    let mut comparison = once()?;
+    if comparison.unexplained().next().is_some() {
+        let again = once()?;
+        comparison.differences.retain(|difference| again.differences.contains(difference));
+        comparison.repeated = true;
+    }
+    Ok(comparison)
+}
+
+fn compare_router(
+    model: &OspfModel,
+    router: usize,
+    ours: &OspfView,
+    theirs: &OspfView,
+    comparison: &mut Comparison,
+) {
+    let lines = |view: &OspfView| -> BTreeMap<String, String> {
+        let routes =
+            view.routes.iter().map(|(prefix, route)| (format!("route {prefix}"), format!("{route:?}")));
+        let lsas = view.lsas.iter().map(|line| {
+            let (key, contents) = line.split_once(": ").unwrap_or((line, ""));
+            (key.to_owned(), contents.to_owned())
+        });
+        routes.chain(lsas).collect()
+    };
+    let (ours, theirs) = (lines(ours), lines(theirs));
+    let keys: std::collections::BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
+    comparison.compared += keys.len();
+    for key in keys {
+        let (emulator, frr) = (ours.get(key), theirs.get(key));
+        if emulator != frr {
+            let say = |contents: &String| format!("{key}: {contents}");
+            comparison.differences.push(Difference {
+                router: OspfModel::name(router),
+                emulator: emulator.map(say),
+                frr: frr.map(say),
+                explanation: explain(
+                    model,
+                    router,
+                    key,
+                    emulator.map(String::as_str),
+                    frr.map(String::as_str),
+                ),
+            });
+        }
+    }
+}
+
+/// Why the two differ where RFC or IOS stand against FRR.
+fn explain(model: &OspfModel, router: usize, key: &str, emulator: Option<&str>) -> Option<&'static str> {
+    if emulator.is_some() {
+        return None;
+    }
+    let words: Vec<&str> = key.split(' ').collect();
+    let area = |text: &str| text.parse::<Ipv4Addr>().map(u32::from).ok();
+    let is_range = |text: &str| {
+        let ranges = model.ranges.iter().map(|range| OspfModel::range_address(range.area).to_string());
+        ranges.into_iter().any(|range| text.split('/').next() == Some(range.as_str()))
+    };
+    match words[..] {
+        [in_area, "summary", "0.0.0.0", _] if area(in_area).is_some_and(|area| open_nssa(model, area)) => {
+            Some(
+                "FRR tells a type 3 default into every NSSA; IOS only with no-summary (RFC 3101 section 2.7 leaves it open)",
+            )
+        }
+        ["route", "0.0.0.0/0"] if model.areas_of(router).into_iter().any(|area| open_nssa(model, area)) => {
+            Some("follows from FRR's type 3 default in an NSSA")
+        }
+        [_, "asbr", about, teller] if about == teller => Some(
+            "an FRR border router that is AS boundary router tells of itself by type 4; its own router LSA says it already",
+        ),
+        ["AS", "external", _, teller]
+            if model.in_nssa(router) && teller == OspfModel::router_id(router).to_string() =>
+        {
+            Some(
+                "an FRR boundary router in an NSSA keeps a type 5 LSA beside its type 7, which it cannot flood",
+            )
+        }
+        [in_area, "summary", range, _]
+            if is_range(range) && area(in_area).is_some_and(|area| closed(model, area)) =>
+        {
+            Some(
+                "FRR tells ranges into areas with no-summary, too; RFC 2328 section 12.4.3 tells the default alone",
+            )
+        }
+        ["route", range]
+            if is_range(range) && model.areas_of(router).into_iter().all(|area| closed(model, area)) =>
+        {
+            Some("follows from FRR's ranges in an area with no-summary")
+        }
+        _ => None,
+    }
+}
+
+/// A border router of an NSSA is an AS boundary router also when another one translates (RFC 3101 section 3.1: it must set the E bit in the
+/// router LSAs of its other areas); FRR's sets it only while it translates.
+fn explain_boundary(
+    model: &OspfModel,
+    words: &[&str],
+    emulator: &str,
+    frr: Option<&str>,
+) -> Option<&'static str> {
+    let borders_nssa = |id: &str| {
+        (0..model.routers).any(|router| {
+            let areas = model.areas_of(router);
+            OspfModel::router_id(router).to_string() == id
+                && areas.len() > 1
+                && areas.into_iter().any(|area| matches!(model.area(area), AreaModel::Nssa { .. }))
+        })
+    };
+    let explanation = "FRR's border routers of an NSSA set the E bit only while they translate; RFC 3101 section 3.1 wants it of all";
+    let flag_only = || frr.is_some_and(|frr| frr.replace("(true, false)", "(true, true)") == emulator);
+    match *words {
+        [_, "router", router] if borders_nssa(router) && flag_only() => Some(explanation),
+        [_, "asbr", router, _] if borders_nssa(router) && frr.is_none() => Some(explanation),
+        _ => None,
+    }
+}
+
+/// An NSSA that summaries enter.
+fn open_nssa(model: &OspfModel, area: u32) -> bool {
+    model.area(area) == AreaModel::Nssa { no_summary: false }
+}
+
+/// An area with `no-summary`.
+fn closed(model: &OspfModel, area: u32) -> bool {
+    matches!(model.area(area), AreaModel::Stub { no_summary: true } | AreaModel::Nssa { no_summary: true })
+}
