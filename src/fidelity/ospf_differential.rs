@@ -177,15 +177,21 @@ fn compare_router(
 }
 
 /// Why the two differ where RFC or IOS stand against FRR.
-fn explain(model: &OspfModel, router: usize, key: &str, emulator: Option<&str>) -> Option<&'static str> {
-    if emulator.is_some() {
-        return None;
-    }
+fn explain(
+    model: &OspfModel,
+    router: usize,
+    key: &str,
+    emulator: Option<&str>,
+    frr: Option<&str>,
+) -> Option<&'static str> {
     let words: Vec<&str> = key.split(' ').collect();
+    if let Some(emulator) = emulator {
+        return explain_boundary(model, &words, emulator, frr);
+    }
     let area = |text: &str| text.parse::<Ipv4Addr>().map(u32::from).ok();
     let is_range = |text: &str| {
-        let ranges = model.ranges.iter().map(|range| OspfModel::range_address(range.area).to_string());
-        ranges.into_iter().any(|range| text.split('/').next() == Some(range.as_str()))
+        let mut ranges = model.ranges.iter().map(|range| OspfModel::range_address(range.area).to_string());
+        ranges.any(|range| text.split('/').next() == Some(range.as_str()))
     };
     match words[..] {
         [in_area, "summary", "0.0.0.0", _] if area(in_area).is_some_and(|area| open_nssa(model, area)) => {
