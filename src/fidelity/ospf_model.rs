@@ -367,12 +367,13 @@ impl OspfModel {
         text.push_str(" ip ospf cost 1\n ip ospf passive\n!\n");
         for (link, end) in self.ends(router) {
             let model = &self.links[link];
-            let _ = write!(text, "interface {}\n ip address ", Self::frr_interface(link));
-            let _ = write!(text, "{}/24\n ip ospf area {}\n", Self::address(link, end), model.area);
+            let (name, address) = (Self::frr_interface(link), Self::address(link, end));
+            let _ = writeln!(text, "interface {name}\n ip address {address}/24");
             let _ = writeln!(text, " ip ospf cost {}", model.costs[end]);
             text.push_str(" ip ospf hello-interval 1\n ip ospf dead-interval 6\n");
             let kind = if model.point_to_point { "point-to-point" } else { "broadcast" };
-            let _ = write!(text, " ip ospf network {kind}\n!\n");
+            // The area last: it starts the interface, with the intervals of that instant.
+            let _ = write!(text, " ip ospf network {kind}\n ip ospf area {}\n!\n", model.area);
         }
         text.push_str("router ospf\n");
         self.area_lines(router, &mut text, " area ", |address, text| {
