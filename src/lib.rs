@@ -10,6 +10,7 @@
 //! | [`episode`] | one agent, one instance, from deployment to score |
 //! | [`grading`] | hidden tests and scoring groups |
 //! | [`scores`] | the columns of the paper's Table II |
+//! | [`runs`] | many episodes, into a directory |
 //! | [`validation`] | whether a template is sound |
 //! | [`fidelity`] | comparison with real routing daemons |
 
@@ -20,6 +21,7 @@ pub mod episode;
 pub mod fidelity;
 pub mod grading;
 pub mod instance;
+pub mod runs;
 pub mod scores;
 pub mod template;
 pub mod validation;

@@ -14,6 +14,7 @@ pub mod builtin;
 pub mod protocol;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use thiserror::Error;
 
 use self::action::Action;
@@ -122,6 +123,11 @@ pub trait AgentFactory: Sync {
     /// How its agents are asked and answer.
     fn scaffold(&self) -> Scaffold {
         Scaffold::React
+    }
+
+    /// What it is set to, for `run.json`; never a key.
+    fn settings(&self) -> Value {
+        Value::Null
     }
 
     /// The agent of an episode.

@@ -45,6 +45,9 @@ pub enum EpisodeError {
     /// The agent could not be asked.
     #[error("agent: {0}")]
     Agent(#[from] AgentError),
+    /// A fault of this program.
+    #[error("this program has a fault: the episode panicked")]
+    Crash,
 }
 
 impl EpisodeError {
@@ -54,6 +57,7 @@ impl EpisodeError {
         match self {
             Self::Backend(error) => error.may_pass(),
             Self::Agent(error) => error.may_pass,
+            Self::Crash => false,
         }
     }
 }
