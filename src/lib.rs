@@ -10,17 +10,21 @@
 //! | [`episode`] | one agent, one instance, from deployment to score |
 //! | [`grading`] | hidden tests and scoring groups |
 //! | [`scores`] | the columns of the paper's Table II |
+//! | [`cli`] | the command line |
+//! | [`lab`] | a network from a folder of configurations |
 //! | [`runs`] | many episodes, into a directory |
 //! | [`validation`] | whether a template is sound |
 //! | [`fidelity`] | comparison with real routing daemons |
 
 pub mod agent;
 pub mod backend;
+pub mod cli;
 pub mod environment;
 pub mod episode;
 pub mod fidelity;
 pub mod grading;
 pub mod instance;
+pub mod lab;
 pub mod runs;
 pub mod scores;
 pub mod template;

@@ -1,3 +1,7 @@
 //! The `netconfarena` command.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    netconfarena::cli::main()
+}

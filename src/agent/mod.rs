@@ -4,6 +4,9 @@
 //! |---|---|
 //! | [`action`] | the five actions |
 //! | [`protocol`] | how an agent is told and asked, and how its reply is read |
+//! | [`openai`] | language models behind an OpenAI-compatible endpoint |
+//! | [`external`] | programs that speak JSON lines |
+//! | [`replay`] | what was said in a run before |
 //! | [`builtin`] | agents that need no model: reference, replay, random, and five that do nothing useful |
 //!
 //! An [`AgentFactory`] makes one [`Agent`] for each episode. Whatever an agent is, it speaks in chat messages, which go through the
@@ -11,7 +14,10 @@
 
 pub mod action;
 pub mod builtin;
+pub mod external;
+pub mod openai;
 pub mod protocol;
+pub mod replay;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

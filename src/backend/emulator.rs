@@ -31,9 +31,12 @@ impl Default for Emulator {
 /// An emulated network.
 #[derive(Clone, Debug)]
 pub struct EmulatedNetwork {
-    network: Network,
-    nodes: BTreeMap<String, NodeIndex>,
-    links: BTreeMap<String, LinkIndex>,
+    /// The network.
+    pub network: Network,
+    /// Routers by name.
+    pub nodes: BTreeMap<String, NodeIndex>,
+    /// Links by the name that the template gives them.
+    pub links: BTreeMap<String, LinkIndex>,
     convergence_cap: Duration,
 }
 
@@ -43,6 +46,18 @@ impl Backend for Emulator {
     }
 
     fn deploy(&self, instance: &Instance) -> Result<Box<dyn Deployment>, BackendError> {
+        let mut deployed = self.build(instance)?;
+        deployed.network.run_until_converged(self.convergence_cap);
+        Ok(Box::new(deployed))
+    }
+}
+
+impl Emulator {
+    /// The network of an instance with its startup configurations, before any time has passed.
+    ///
+    /// # Errors
+    /// The network cannot be built.
+    pub fn build(&self, instance: &Instance) -> Result<EmulatedNetwork, BackendError> {
         let mut deployed = EmulatedNetwork {
             network: Network::new(instance.name.seed),
             nodes: BTreeMap::new(),
@@ -57,8 +72,7 @@ impl Backend for Emulator {
         for (host, text) in &instance.startup {
             deployed.start(host, text)?;
         }
-        deployed.network.run_until_converged(self.convergence_cap);
-        Ok(Box::new(deployed))
+        Ok(deployed)
     }
 }
 

@@ -274,6 +274,23 @@ pub fn each_line<T: DeserializeOwned>(
     }
 }
 
+/// Reads one episode.
+///
+/// # Errors
+/// The file cannot be read, or there is no episode at this place.
+pub fn read_line(path: &Path, place: Place) -> Result<Episode, RunError> {
+    let read = || -> io::Result<Vec<u8>> {
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(place.start))?;
+        let mut line = vec![0; place.length];
+        file.read_exact(&mut line)?;
+        Ok(line)
+    };
+    let line = read().map_err(file_error(path, "read the file"))?;
+    serde_json::from_slice(&line)
+        .map_err(|error| file_error(path, "read an episode of the file")(error.into()))
+}
+
 /// The names of the episodes in a run directory.
 ///
 /// # Errors

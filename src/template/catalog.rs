@@ -54,7 +54,7 @@ pub fn load(root: &Path, wanted: &[String]) -> Result<Vec<Template>, CatalogErro
             return Err(CatalogError::Unknown { wanted: pattern.clone(), known });
         }
     }
-    let chosen = named.iter().filter(|(n, _)| wanted.is_empty() || wanted.iter().any(|w| matches(w, n)));
+    let chosen = named.iter().filter(|(n, _)| wanted.is_empty() || matches_any(wanted, n));
     chosen.map(|(_, folder)| Ok(Template::load(folder)?)).collect()
 }
 
@@ -62,6 +62,12 @@ fn name_of(folder: &Path) -> String {
     let part =
         |p: Option<&Path>| p.and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
     format!("{}/{}", part(folder.parent()), part(Some(folder)))
+}
+
+/// Whether one of the patterns stands for `name`.
+#[must_use]
+pub fn matches_any(patterns: &[String], name: &str) -> bool {
+    patterns.iter().any(|pattern| matches(pattern, name))
 }
 
 /// Whether `name` is `pattern`, lies in the category `pattern`, or matches its `*`s.

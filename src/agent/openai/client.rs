@@ -1,0 +1,223 @@
+//! Requests to an endpoint: their rate, further attempts, and what an answer's status means.
+//!
+//! | answer | what is done |
+//! |---|---|
+//! | 2xx with a choice | the reply |
+//! | 408, 429, 5xx, no connection, no valid answer in time | again, after `Retry-After` or a pause that doubles |
+//! | 400, 413, 422 that speak of the context's length | the agent gives up |
+//! | 401, 402, 403, 404 | the run stops |
+//! | anything else | the episode is not scored |
+
+use std::fmt::Write as _;
+use std::io::Read;
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use reqwest::StatusCode;
+use reqwest::blocking::Response;
+use reqwest::header::RETRY_AFTER;
+use serde_json::Value;
+
+use super::response;
+use super::secret::Secret;
+use crate::agent::{AgentError, Reply};
+
+/// Bytes of an answer that are read.
+const LONGEST_ANSWER: u64 = 16 * 1024 * 1024;
+/// Characters of an endpoint's error that are kept.
+const KEPT_OF_ERROR: usize = 300;
+/// The longest pause, also where `Retry-After` asks for more.
+const LONGEST_PAUSE: Duration = Duration::from_secs(300);
+
+/// How an endpoint is reached.
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    /// E.g. `https://api.openai.com/v1`.
+    pub base_url: String,
+    /// The key.
+    pub secret: Secret,
+    /// How long an answer may take.
+    pub timeout: Duration,
+    /// Requests a minute over all episodes; unlimited if absent.
+    pub requests_per_minute: Option<u32>,
+    /// Attempts at a request.
+    pub attempts: u32,
+    /// Pause before the second attempt.
+    pub pause: Duration,
+}
+
+/// What came of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The model speaks.
+    Reply(Reply),
+    /// The conversation is too long for it.
+    ContextExceeded,
+}
+
+/// A client of one endpoint, shared by all episodes.
+#[derive(Debug)]
+pub struct Client {
+    endpoint: Endpoint,
+    http: reqwest::blocking::Client,
+    /// When the next request may be sent.
+    next_slot: Mutex<Instant>,
+}
+
+/// Why an attempt failed.
+enum Failure {
+    Retry { reason: String, after: Option<Duration> },
+    Final(AgentError),
+}
+
+impl Client {
+    /// A client.
+    ///
+    /// # Errors
+    /// The URL is none, or holds a key; TLS cannot be set up.
+    pub fn new(endpoint: Endpoint) -> Result<Self, String> {
+        let url: reqwest::Url = endpoint
+            .base_url
+            .parse()
+            .map_err(|error| format!("`{}` is no URL: {error}", endpoint.base_url))?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(format!("`{}` is no http or https URL", endpoint.base_url));
+        }
+        if !url.username().is_empty() || url.password().is_some() || url.query().is_some() {
+            return Err(
+                "a base URL with a user, a password or a query would be written to run.json; put the key \
+                        into the environment"
+                    .to_owned(),
+            );
+        }
+        // Fails only if a provider is installed already, which serves as well.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let http = reqwest::blocking::Client::builder()
+            .timeout(endpoint.timeout)
+            .user_agent(concat!("netconfarena/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .map_err(|error| format!("no HTTP client: {}", causes(&error)))?;
+        Ok(Self { endpoint, http, next_slot: Mutex::new(Instant::now()) })
+    }
+
+    /// The endpoint's URL.
+    #[must_use]
+    pub fn base_url(&self) -> &str {
+        &self.endpoint.base_url
+    }
+
+    /// The key.
+    #[must_use]
+    pub const fn secret(&self) -> &Secret {
+        &self.endpoint.secret
+    }
+
+    /// Sends a chat request, again if need be.
+    ///
+    /// # Errors
+    /// The endpoint gave no usable answer to any attempt, or refused the key or the model.
+    pub fn ask(&self, request: &Value) -> Result<Answer, AgentError> {
+        let mut pause = self.endpoint.pause;
+        let mut attempt = 1;
+        loop {
+            self.wait_for_slot();
+            match self.attempt(request) {
+                Ok(answer) => return Ok(answer),
+                Err(Failure::Final(error)) => return Err(error),
+                Err(Failure::Retry { reason, .. }) if attempt >= self.endpoint.attempts => {
+                    return Err(AgentError::passing(format!("{reason} (attempt {attempt})")));
+                }
+                Err(Failure::Retry { after, .. }) => {
+                    thread::sleep(after.unwrap_or(pause).min(LONGEST_PAUSE));
+                    pause = pause.saturating_mul(2);
+                    attempt += 1;
+                }
+            }
+        }
+    }
+
+    /// Waits until the next request may be sent.
+    fn wait_for_slot(&self) {
+        let Some(rate) = self.endpoint.requests_per_minute.filter(|rate| *rate > 0) else { return };
+        let now = Instant::now();
+        let slot = {
+            // A worker that panicked while it held the lock has left a valid instant.
+            let mut next = self.next_slot.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let slot = (*next).max(now);
+            *next = slot + Duration::from_secs(60) / rate;
+            slot
+        };
+        thread::sleep(slot.saturating_duration_since(now));
+    }
+
+    fn attempt(&self, request: &Value) -> Result<Answer, Failure> {
+        let url = format!("{}/chat/completions", self.endpoint.base_url.trim_end_matches('/'));
+        let mut post = self.http.post(url).json(request);
+        if let Some(key) = self.endpoint.secret.key() {
+            post = post.bearer_auth(key);
+        }
+        let again = |reason: String| Failure::Retry { reason, after: None };
+        let answer = post.send().map_err(|error| again(self.clean(&causes(&error))))?;
+        let status = answer.status();
+        let after = retry_after(&answer);
+        let body = read(answer).map_err(|error| again(format!("the answer broke off: {error}")))?;
+        if status.is_success() {
+            let value: Value = serde_json::from_slice(&body)
+                .map_err(|error| again(format!("the answer is no valid JSON: {error}")))?;
+            return response::reply(&value, &self.endpoint.secret).map(Answer::Reply).map_err(again);
+        }
+        let said = String::from_utf8_lossy(&body);
+        let reason = self.clean(&format!("{status}: {}", said.trim()));
+        match status {
+            StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => {
+                Err(Failure::Retry { reason, after })
+            }
+            _ if status.is_server_error() => Err(Failure::Retry { reason, after }),
+            StatusCode::UNAUTHORIZED
+            | StatusCode::PAYMENT_REQUIRED
+            | StatusCode::FORBIDDEN
+            | StatusCode::NOT_FOUND => Err(Failure::Final(AgentError::lasting(reason))),
+            _ if speaks_of_context(&said) => Ok(Answer::ContextExceeded),
+            _ => Err(Failure::Final(AgentError::passing(reason))),
+        }
+    }
+
+    /// A text for files and terminals: without the key, short, and printable.
+    fn clean(&self, text: &str) -> String {
+        let printable = |c: char| if c.is_control() { ' ' } else { c };
+        self.endpoint.secret.redact(text).chars().map(printable).take(KEPT_OF_ERROR).collect()
+    }
+}
+
+/// The seconds that `Retry-After` asks for. (A date, its other form, needs a clock that agrees with the server's.)
+fn retry_after(answer: &Response) -> Option<Duration> {
+    let seconds: f64 = answer.headers().get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
+fn read(answer: Response) -> std::io::Result<Vec<u8>> {
+    let mut body = Vec::new();
+    answer.take(LONGEST_ANSWER).read_to_end(&mut body)?;
+    Ok(body)
+}
+
+/// Whether a refusal says that the conversation is too long for the model.
+fn speaks_of_context(said: &str) -> bool {
+    let said = said.to_ascii_lowercase();
+    let signs =
+        ["context_length", "context length", "maximum context", "context window", "exceed_context", "n_ctx"];
+    signs.iter().any(|sign| said.contains(sign))
+}
+
+/// An error with everything behind it; reqwest's own text leaves the cause out.
+fn causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        // Writing into a text cannot fail.
+        let _ = write!(text, ": {cause}");
+        source = cause.source();
+    }
+    text
+}

@@ -1,0 +1,80 @@
+//! The command line.
+//!
+//! | module | commands |
+//! |---|---|
+//! | [`run`](self::run) | `run`: agents play, a table comes out |
+//! | `validate` | `validate`: whether templates are sound |
+//! | `list`, `show` | templates; one instance as an agent gets it |
+//! | `play` | `play`: a person at the terminal is the agent |
+//! | `lab` | `lab`: a network from a folder of configurations |
+//! | `select`, `agents` | options that several commands share |
+//! | `table`, `progress`, `terminal` | what is printed |
+
+mod agents;
+mod lab;
+mod list;
+mod play;
+mod progress;
+mod run;
+mod select;
+mod show;
+mod table;
+mod terminal;
+mod validate;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Network-configuration tasks for agents, on emulated routers, judged by how the network behaves.
+#[derive(Debug, Parser)]
+#[command(name = "netconfarena", version, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Let an agent play tasks, and print the scores
+    Run(run::RunArgs),
+    /// Prove that templates are sound: the reference solves them, doing nothing useful does not, every line matters
+    Validate(validate::ValidateArgs),
+    /// List the templates
+    List(list::ListArgs),
+    /// Print a task as an agent gets it
+    Show(show::ShowArgs),
+    /// Be the agent yourself
+    Play(play::PlayArgs),
+    /// Run a network of IOS configurations: a console on each router, captures of each link
+    Lab(lab::LabArgs),
+}
+
+/// Runs the program with the arguments of the process.
+#[must_use]
+pub fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Run(args) => args.run(),
+        Command::Validate(args) => args.run(),
+        Command::List(args) => args.run(),
+        Command::Show(args) => args.run(),
+        Command::Play(args) => args.run(),
+        Command::Lab(args) => args.run(),
+    };
+    result.unwrap_or_else(|report| {
+        eprintln!("{report:?}");
+        ExitCode::FAILURE
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}
