@@ -1,11 +1,12 @@
 //! The configuration of an interface.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
 
 use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 
+use crate::eigrp::EigrpInterfaceConfig;
 use crate::interface::InterfaceName;
 use crate::ospf::OspfInterfaceConfig;
 
@@ -52,6 +53,8 @@ pub struct InterfaceConfig {
     pub policy_route_map: Option<String>,
     /// `ip helper-address`.
     pub helper_addresses: BTreeSet<Ipv4Addr>,
+    /// `ip ... eigrp N ...`, by AS.
+    pub eigrp: BTreeMap<u16, EigrpInterfaceConfig>,
     /// `ip ospf ...`.
     pub ospf: OspfInterfaceConfig,
     /// Lines without effect here (`duplex auto`, `speed 100`, ...), kept and shown.

@@ -17,7 +17,7 @@ pub use interface::{Dot1q, InterfaceConfig};
 pub use static_route::{StaticRoute, StaticTarget};
 
 use crate::interface::InterfaceName;
-use crate::{ospf, policy};
+use crate::{eigrp, ospf, policy};
 
 /// The configuration of a router.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +32,8 @@ pub struct RouterConfig {
     pub interfaces: BTreeMap<InterfaceName, InterfaceConfig>,
     /// `ip route`, in canonical order without duplicates.
     pub static_routes: std::collections::BTreeSet<StaticRoute>,
+    /// `router eigrp N` and `router eigrp NAME`.
+    pub eigrp: eigrp::EigrpConfig,
     /// `router ospf N`.
     pub ospf: BTreeMap<u16, ospf::OspfConfig>,
     /// Access lists, prefix lists, route maps.
@@ -54,6 +56,7 @@ impl Default for RouterConfig {
             key_chains: BTreeMap::new(),
             interfaces: BTreeMap::new(),
             static_routes: std::collections::BTreeSet::new(),
+            eigrp: eigrp::EigrpConfig::default(),
             ospf: BTreeMap::new(),
             policy: policy::PolicyConfig::default(),
             archive: None,

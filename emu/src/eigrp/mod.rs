@@ -2,6 +2,10 @@
 //!
 //! | file | RFC 7868 | what |
 //! |---|---|---|
+//! | `config.rs` | | the configuration tree |
 //! | `packet/` | 6 | packet codec and authentication |
 
+mod config;
 pub mod packet;
+
+pub use config::*;
