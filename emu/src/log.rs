@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::forwarding::AclFlow;
 use crate::interface::InterfaceName;
-use crate::ospf;
 use crate::time::Time;
+use crate::{eigrp, ospf};
 
 /// Everything a router logs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,6 +50,8 @@ pub enum LogEvent {
         /// How many.
         packets: u64,
     },
+    /// EIGRP.
+    Eigrp(eigrp::EigrpLogEvent),
     /// OSPF.
     Ospf(ospf::OspfLogEvent),
 }

@@ -152,6 +152,13 @@ impl EigrpInterface {
         (self.mean_srtt() * 4 + self.pacing_interval()).max(Duration::from_millis(50))
     }
 
+    /// Whether packets are to be made for all neighbors, or for one.
+    #[must_use]
+    pub fn has_something_to_tell(&self) -> bool {
+        let one = |neighbor: &Neighbor| neighbor.table_download.is_some() || !neighbor.unicast.is_empty();
+        !self.announcements.is_empty() || self.up_neighbors().any(one)
+    }
+
     /// The neighbors that routes are exchanged with.
     pub fn up_neighbors(&self) -> impl Iterator<Item = &Neighbor> {
         self.neighbors.values().filter(|neighbor| neighbor.is_up())

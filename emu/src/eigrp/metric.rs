@@ -207,7 +207,23 @@ impl MetricSystem {
         Vector { delay: vector.delay.saturating_add(more), ..*vector }
     }
 
-    /// The path that a neighbor tells of, in this system's units, and its internal tag.
+    /// A path of the same bandwidth as `link` whose metric in the routing table is `metric`, by way of its delay.
+    #[must_use]
+    pub fn with_rib_metric(&self, link: &Vector, metric: u32) -> Vector {
+        let distance = match self.scale {
+            Scale::Classic => u64::from(metric),
+            Scale::Wide => u64::from(metric) * u64::from(self.rib_scale.max(1)),
+        };
+        let start = Vector { delay: 0, ..*link };
+        let missing = distance.saturating_sub(self.distance(&start).0);
+        let delay = match self.scale {
+            Scale::Classic => missing,
+            Scale::Wide => missing.saturating_mul(PS_PER_US) / WIDE_SCALE,
+        };
+        Vector { delay, ..start }
+    }
+
+    /// The path that a neighbor tells of, in this system's units.
     #[must_use]
     pub fn of_wire(&self, metric: &RouteMetric) -> Vector {
         match metric {
@@ -406,6 +422,16 @@ mod tests {
             let (system, vector) = (system(scale), link(scale, 1544, 2000));
             let offset = system.offset(&vector, 12_345);
             assert_eq!(system.distance(&offset).0, system.distance(&vector).0 + 12_345);
+        }
+    }
+
+    #[test]
+    fn a_path_of_another_instance_keeps_its_metric() {
+        let metric = 2_297_856;
+        for scale in [Scale::Classic, Scale::Wide] {
+            let system = system(scale);
+            let path = system.with_rib_metric(&link(scale, 10_000, 100), metric);
+            assert_eq!(system.rib_metric(system.distance(&path)), metric, "{scale:?}");
         }
     }
 
