@@ -1,5 +1,6 @@
 //! Log events as IOS words them: `*Jan  1 00:00:12.345: %OSPF-5-ADJCHG: Process 1, Nbr ...`.
 
+use netconfarena_emu::eigrp::{DownReason, EigrpLogEvent, NeighborChange, ResyncReason};
 use netconfarena_emu::forwarding::AclFlow;
 use netconfarena_emu::log::{LogEntry, LogEvent};
 use netconfarena_emu::ospf::OspfLogEvent;
@@ -28,6 +29,11 @@ pub fn severity(event: &LogEvent) -> u8 {
         | LogEvent::Configured { .. }
         | LogEvent::Restarted
         | LogEvent::Ospf(OspfLogEvent::AdjacencyChanged { .. }) => 5,
+        LogEvent::Eigrp(event) => match event {
+            EigrpLogEvent::StuckInActive { .. } => 3,
+            EigrpLogEvent::NeighborChanged { .. } => 5,
+            EigrpLogEvent::NotOnCommonSubnet { .. } => 6,
+        },
         LogEvent::Ospf(OspfLogEvent::DuplicateRouterId { .. } | OspfLogEvent::AreaMismatch { .. }) => 4,
     }
 }
@@ -57,6 +63,7 @@ pub fn message(event: &LogEvent) -> String {
             )
         }
         LogEvent::Restarted => format!("%SYS-{severity}-RESTART: System restarted --"),
+        LogEvent::Eigrp(event) => eigrp_message(event, severity),
         LogEvent::Ospf(OspfLogEvent::AdjacencyChanged { process, neighbor, interface, from, to, reason }) => {
             format!(
                 "%OSPF-{severity}-ADJCHG: Process {process}, Nbr {neighbor} on {interface} from {from} to {to}, {reason}"
@@ -107,6 +114,61 @@ fn access_list(severity: u8, flow: &AclFlow, packets: u64) -> String {
         _ => ("IPACCESSLOGNP", format!("{source}{input} -> {destination}")),
     };
     format!("%SEC-{severity}-{mnemonic}: list {list} {action} {protocol} {what}, {packets}")
+}
+
+fn eigrp_message(event: &EigrpLogEvent, severity: u8) -> String {
+    match event {
+        EigrpLogEvent::NeighborChanged { autonomous_system, neighbor, interface, change } => {
+            let change = match change {
+                NeighborChange::Up => "up: new adjacency".to_owned(),
+                NeighborChange::Down(reason) => format!("down: {}", down_reason(*reason)),
+                NeighborChange::Resync(reason) => format!("resync: {}", resync_reason(*reason)),
+            };
+            format!(
+                "%DUAL-{severity}-NBRCHANGE: EIGRP-IPv4 {autonomous_system}: Neighbor {neighbor} ({interface}) is {change}"
+            )
+        }
+        EigrpLogEvent::NotOnCommonSubnet { autonomous_system, neighbor, interface, address } => format!(
+            "%DUAL-{severity}-NBRINFO: EIGRP-IPv4 {autonomous_system}: Neighbor {neighbor} ({interface}) is blocked: not on common subnet ({address})"
+        ),
+        EigrpLogEvent::StuckInActive { autonomous_system, prefix } => format!(
+            "%DUAL-{severity}-SIA: EIGRP-IPv4 {autonomous_system}: Route {prefix} stuck-in-active state. Cleaning up"
+        ),
+    }
+}
+
+const fn down_reason(reason: DownReason) -> &'static str {
+    match reason {
+        DownReason::HoldingTimeExpired => "holding time expired",
+        DownReason::RetryLimitExceeded => "retry limit exceeded",
+        DownReason::StuckInActive => "stuck in active",
+        DownReason::KValueMismatch => "K-value mismatch",
+        DownReason::GoodbyeReceived => "Interface Goodbye received",
+        DownReason::PeerTerminationReceived => "Peer Termination received",
+        DownReason::PeerRestarted => "peer restarted",
+        DownReason::PeerInfoChanged => "peer info changed",
+        DownReason::AuthenticationFailure => "Auth failure",
+        DownReason::AuthenticationModeChanged => "authentication mode changed",
+        DownReason::KeychainChanged => "keychain changed",
+        DownReason::InterfaceDown => "interface down",
+        DownReason::InterfacePassive => "interface passive",
+        DownReason::AddressChanged => "address changed",
+        DownReason::StaticPeerConfigured => "Static peer configured",
+        DownReason::StaticPeerRemoved => "Static peer removed",
+        DownReason::RouteConfigurationChanged => "route configuration changed",
+        DownReason::MetricChanged => "metric changed",
+        DownReason::ManuallyCleared => "manually cleared",
+        DownReason::Shutdown => "shutdown",
+    }
+}
+
+const fn resync_reason(reason: ResyncReason) -> &'static str {
+    match reason {
+        ResyncReason::SummaryConfigured => "summary configured",
+        ResyncReason::RouteConfigurationChanged => "route configuration changed",
+        ResyncReason::SplitHorizonChanged => "split horizon changed",
+        ResyncReason::NextHopSelfChanged => "next_hop_self value changed",
+    }
 }
 
 #[cfg(test)]
@@ -191,6 +253,24 @@ mod tests {
             to: "FULL".to_owned(),
             reason: "Loading Done".to_owned(),
         };
+        let eigrp = |change| {
+            text(LogEvent::Eigrp(EigrpLogEvent::NeighborChanged {
+                autonomous_system: 100,
+                neighbor: Ipv4Addr::new(10, 0, 12, 2),
+                interface: "Ethernet0/0".parse().unwrap(),
+                change,
+            }))
+        };
+        let neighbor = "%DUAL-5-NBRCHANGE: EIGRP-IPv4 100: Neighbor 10.0.12.2 (Ethernet0/0) is";
+        assert_eq!(eigrp(NeighborChange::Up), format!("{at}{neighbor} up: new adjacency"));
+        assert_eq!(
+            eigrp(NeighborChange::Down(DownReason::HoldingTimeExpired)),
+            format!("{at}{neighbor} down: holding time expired")
+        );
+        assert_eq!(
+            eigrp(NeighborChange::Resync(ResyncReason::SummaryConfigured)),
+            format!("{at}{neighbor} resync: summary configured")
+        );
         assert_eq!(
             text(LogEvent::Ospf(event)),
             format!(

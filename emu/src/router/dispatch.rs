@@ -102,7 +102,7 @@ impl Router {
         found
     }
 
-    fn feed(&mut self, now: Time, key: ProcessKey, input: Input<'_>) {
+    pub(super) fn feed(&mut self, now: Time, key: ProcessKey, input: Input<'_>) {
         let Some(process) = self.processes.get_mut(&key) else { return };
         let mut actions = Vec::new();
         let mut context = Context {

@@ -29,8 +29,9 @@ pub use process_table::{ProcessKey, RoutingProcess};
 use self::dispatch::Notice;
 use self::line::LineTimer;
 use crate::config::{InterfaceConfig, RouterConfig};
+use crate::eigrp::EigrpProcess;
 use crate::forwarding::{ArpTable, Forwarding, Operations};
-use crate::ids::{IfIndex, NodeIndex};
+use crate::ids::{IfIndex, NodeIndex, VrfId};
 use crate::interface::{Counters, InterfaceName, InterfaceTable};
 use crate::log::{LogBuffer, LogEvent};
 use crate::ospf::OspfProcess;
@@ -255,6 +256,13 @@ impl Router {
     #[must_use]
     pub fn ospf(&self, process_id: u16) -> Option<&OspfProcess> {
         self.process(RouteOwner::Ospf(process_id)).and_then(RoutingProcess::as_ospf)
+    }
+
+    /// The EIGRP instance of this AS in a VRF.
+    #[must_use]
+    pub fn eigrp(&self, autonomous_system: u16, vrf: VrfId) -> Option<&EigrpProcess> {
+        let key = ProcessKey { owner: RouteOwner::Eigrp(autonomous_system), vrf };
+        self.processes.get(&key).and_then(|process| process.as_eigrp())
     }
 
     /// The longest hold, dead, invalid or wait interval of the processes.

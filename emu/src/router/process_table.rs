@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::RouterConfig;
 use crate::connected::ConnectedProcess;
+use crate::eigrp::EigrpProcess;
 use crate::ids::VrfId;
 use crate::interface::InterfaceTable;
 use crate::ospf::OspfProcess;
@@ -27,6 +28,8 @@ pub enum RoutingProcess {
     Connected(ConnectedProcess),
     /// `ip route`.
     Static(StaticProcess),
+    /// EIGRP.
+    Eigrp(Box<EigrpProcess>),
     /// OSPFv2.
     Ospf(Box<OspfProcess>),
 }
@@ -36,6 +39,7 @@ impl RoutingProcess {
         match self {
             Self::Connected(process) => process,
             Self::Static(process) => process,
+            Self::Eigrp(process) => process.as_ref(),
             Self::Ospf(process) => process.as_ref(),
         }
     }
@@ -44,6 +48,7 @@ impl RoutingProcess {
         match self {
             Self::Connected(process) => process,
             Self::Static(process) => process,
+            Self::Eigrp(process) => process.as_mut(),
             Self::Ospf(process) => process.as_mut(),
         }
     }
@@ -53,13 +58,23 @@ impl RoutingProcess {
     pub fn as_ospf(&self) -> Option<&OspfProcess> {
         match self {
             Self::Ospf(process) => Some(process),
-            Self::Connected(_) | Self::Static(_) => None,
+            Self::Connected(_) | Self::Static(_) | Self::Eigrp(_) => None,
+        }
+    }
+
+    /// The process, if it is EIGRP.
+    #[must_use]
+    pub fn as_eigrp(&self) -> Option<&EigrpProcess> {
+        match self {
+            Self::Eigrp(process) => Some(process),
+            Self::Connected(_) | Self::Static(_) | Self::Ospf(_) => None,
         }
     }
 
     /// Whether a packet addressed to this router is for this process.
     pub(crate) fn accepts(&self, datagram: &Datagram) -> bool {
         match self {
+            Self::Eigrp(_) => datagram.protocol == IpProtocol::EIGRP,
             Self::Ospf(_) => datagram.protocol == IpProtocol::OSPF,
             Self::Connected(_) | Self::Static(_) => false,
         }
@@ -72,21 +87,26 @@ pub(super) fn wanted(config: &RouterConfig, interfaces: &InterfaceTable) -> Vec<
         let vrf = interfaces.vrf_id(ospf.vrf.as_deref())?;
         Some(ProcessKey { owner: RouteOwner::Ospf(process_id), vrf })
     });
+    let eigrp = config.eigrp.instances().filter_map(|instance| {
+        let vrf = interfaces.vrf_id(instance.vrf)?;
+        Some(ProcessKey { owner: RouteOwner::Eigrp(instance.autonomous_system), vrf })
+    });
     let vrfs = std::iter::once(VrfId::GLOBAL).chain(interfaces.vrfs().map(|(_, id)| id));
     let tables = vrfs
         .flat_map(|vrf| [RouteOwner::Connected, RouteOwner::Static].map(|owner| ProcessKey { owner, vrf }));
-    tables.chain(ospf).collect()
+    tables.chain(eigrp).chain(ospf).collect()
 }
 
 /// Makes a process that has not seen its configuration yet; `None` for owners that are no process.
 pub(super) fn create(key: ProcessKey, interfaces: &InterfaceTable) -> Option<RoutingProcess> {
+    let vrf_name = || interfaces.vrfs().find(|(_, id)| *id == key.vrf).map(|(name, _)| name.to_owned());
     match key.owner {
         RouteOwner::Ospf(process_id) => Some(RoutingProcess::Ospf(Box::new(OspfProcess::new(process_id)))),
         RouteOwner::Connected => Some(RoutingProcess::Connected(ConnectedProcess::new(key.vrf))),
-        RouteOwner::Static => {
-            let name = interfaces.vrfs().find(|(_, id)| *id == key.vrf).map(|(name, _)| name.to_owned());
-            Some(RoutingProcess::Static(StaticProcess::new(key.vrf, name)))
+        RouteOwner::Static => Some(RoutingProcess::Static(StaticProcess::new(key.vrf, vrf_name()))),
+        RouteOwner::Eigrp(number) => {
+            Some(RoutingProcess::Eigrp(Box::new(EigrpProcess::new(number, key.vrf, vrf_name()))))
         }
-        RouteOwner::Eigrp(_) | RouteOwner::Rip | RouteOwner::Bgp(_) => None,
+        RouteOwner::Rip | RouteOwner::Bgp(_) => None,
     }
 }

@@ -9,6 +9,7 @@ use super::{Router, hardware};
 use crate::config::{InterfaceConfig, RouterConfig};
 use crate::ids::{IfIndex, MacAddress, VrfId};
 use crate::interface::{Counters, Interface, InterfaceKind, InterfaceName, Medium};
+use crate::process::Input;
 use crate::rib::TableId;
 use crate::time::Time;
 
@@ -29,7 +30,7 @@ impl Router {
         self.changed = true;
         self.reconcile_vrfs();
         self.reconcile_interfaces(now);
-        self.reconcile_processes();
+        self.reconcile_processes(now);
         self.reconcile_filter_counters();
         self.notices.push_back(Notice::Configured);
         self.tell_processes(now);
@@ -145,12 +146,14 @@ impl Router {
         }
     }
 
-    fn reconcile_processes(&mut self) {
+    fn reconcile_processes(&mut self, now: Time) {
         let wanted: BTreeSet<ProcessKey> =
             process_table::wanted(&self.config, &self.interfaces).into_iter().collect();
         let gone: Vec<ProcessKey> =
             self.processes.keys().copied().filter(|key| !wanted.contains(key)).collect();
         for key in gone {
+            // It finds its configuration gone, and may say goodbye.
+            self.feed(now, key, Input::Configured);
             self.processes.remove(&key);
             for change in self.rib.withdraw_all(TableId::ipv4(key.vrf), key.owner) {
                 self.route_changed(change);

@@ -1,0 +1,11 @@
+//! Networks of EIGRP routers.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "eigrp_network/lab.rs"]
+mod lab;
+#[path = "eigrp_network/loop_freedom.rs"]
+mod loop_freedom;
+#[path = "eigrp_network/neighbors.rs"]
+mod neighbors;
+#[path = "eigrp_network/routes.rs"]
+mod routes;
