@@ -252,10 +252,10 @@ impl EigrpProcess {
         };
         let packet = match neighbor.unicast.first() {
             Some(&(_, kind)) => self.unicast_packet(env, key, kind),
-            None => match neighbor.table_download {
-                Some(download) => Some(self.table_packet(env, key, download)),
-                None => None,
-            },
+            None => {
+                let download = neighbor.table_download;
+                download.map(|download| self.table_packet(env, key, download))
+            }
         };
         let Some((opcode, flags, tlvs, used)) = packet else { return };
         let packet = self.number(opcode, flags, tlvs);

@@ -205,10 +205,13 @@ impl EigrpProcess {
         false
     }
 
-    /// RFC 7868 section 3.5 (3), (4) and section 5.4.6: all neighbors but stubs and the successor that asks. On the interface of a
+    /// RFC 7868 section 3.5 (3), (4) and section 5.4.6: all neighbors but stubs and the successors that have asked themselves. On the interface of a
     /// successor, where split horizon keeps the destination from being told, only those that have told of a way.
     fn whom_to_ask(&self, prefix: Ipv4Net, asker: Option<NeighborKey>) -> BTreeSet<NeighborKey> {
         let Some(destination) = self.topology.get(&prefix) else { return BTreeSet::new() };
+        let waits = |key: &NeighborKey| {
+            destination.computation.as_deref().is_some_and(|computation| computation.waiting.contains(key))
+        };
         let shielded = |key: &NeighborKey| {
             let split =
                 self.interfaces.get(&key.interface).is_some_and(|interface| interface.split_horizon());
@@ -219,7 +222,7 @@ impl EigrpProcess {
         self.neighbors()
             .filter(|(_, neighbor)| neighbor.is_up() && neighbor.stub.is_none())
             .map(|(key, _)| key)
-            .filter(|key| Some(*key) != asker && !shielded(key))
+            .filter(|key| Some(*key) != asker && !waits(key) && !shielded(key))
             .collect()
     }
 

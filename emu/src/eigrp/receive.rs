@@ -102,7 +102,10 @@ impl EigrpProcess {
     fn receive_initial_update(&mut self, env: &mut Env<'_, '_>, key: NeighborKey, packet: &Packet) {
         let sequence = packet.header.sequence;
         let Some(neighbor) = self.neighbor(key) else { return };
-        if neighbor.is_up() && neighbor.initial_received != Some(sequence) {
+        // The same number again is a retransmission only as long as nothing has followed it.
+        let is_repeated =
+            neighbor.initial_received == Some(sequence) && neighbor.transport.last_received == sequence;
+        if neighbor.is_up() && !is_repeated {
             self.restart_neighbor(env, key);
         }
         let Some(neighbor) = self.neighbor_mut(key) else { return };
