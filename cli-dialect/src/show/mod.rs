@@ -15,6 +15,7 @@
 //! | [`ip_interface_brief`] | `show ip interface brief` |
 //! | [`ip_route_summary`] | `show ip route summary` |
 //! | [`ospf`] | `show ip ospf ...` |
+//! | [`bgp`] | `show ip bgp ...` |
 //! | [`ping`], [`traceroute`] | `ping`, `traceroute` |
 //! | [`age`], [`text`] | notations and reading that they share |
 
@@ -22,6 +23,7 @@ pub mod age;
 #[cfg(test)]
 mod arbitrary;
 pub mod arp;
+pub mod bgp;
 pub mod clock;
 #[cfg(test)]
 mod collect_tests;

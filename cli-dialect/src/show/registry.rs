@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::Value;
 
 use super::{
-    ParseError, Record, arp, clock, interfaces, interfaces_description, ip_interface_brief, ip_route,
+    ParseError, Record, arp, bgp, clock, interfaces, interfaces_description, ip_interface_brief, ip_route,
     ip_route_summary, ospf, ping, text, traceroute, version,
 };
 
@@ -19,6 +19,9 @@ const COMMANDS: &[(&[&str], Reader)] = &[
     (&["show", "interfaces"], read::<interfaces::Interfaces>),
     (&["show", "interfaces", "description"], read::<interfaces_description::InterfacesDescription>),
     (&["show", "ip", "arp"], read::<arp::ArpTable>),
+    (&["show", "ip", "bgp"], ip_bgp),
+    (&["show", "ip", "bgp", "neighbors"], bgp_neighbors),
+    (&["show", "ip", "bgp", "summary"], read::<bgp::summary::IpBgpSummary>),
     (&["show", "ip", "interface", "brief"], read::<ip_interface_brief::IpInterfaceBrief>),
     (&["show", "ip", "ospf"], read::<ospf::process::IpOspf>),
     (&["show", "ip", "ospf", "border-routers"], read::<ospf::border_routers::OspfBorderRouters>),
@@ -58,6 +61,8 @@ const COMMANDS: &[(&[&str], Reader)] = &[
 
 /// Commands that begin like those above and print something else.
 const OTHERS: &[&[&str]] = &[
+    &["show", "ip", "bgp", "detail"],
+    &["show", "ip", "bgp", "vpnv4"],
     &["show", "interfaces", "counters"],
     &["show", "interfaces", "status"],
     &["show", "interfaces", "switchport"],
@@ -75,6 +80,24 @@ fn ospf_neighbors(text: &str) -> Result<Vec<super::Row>, ParseError> {
         read::<ospf::neighbor_detail::IpOspfNeighborDetail>(text)
     } else {
         read::<ospf::neighbor::IpOspfNeighbors>(text)
+    }
+}
+
+/// `show ip bgp`, which shows a network that is named in full.
+fn ip_bgp(text: &str) -> Result<Vec<super::Row>, ParseError> {
+    if text.contains("BGP routing table entry for") {
+        read::<bgp::entry::IpBgpEntry>(text)
+    } else {
+        read::<bgp::table::IpBgp>(text)
+    }
+}
+
+/// `show ip bgp neighbors`, which shows the routes of a neighbor behind `advertised-routes`, `received-routes` and `routes`.
+fn bgp_neighbors(text: &str) -> Result<Vec<super::Row>, ParseError> {
+    if text.contains("Total number of prefixes") || text.contains("BGP table version is") {
+        read::<bgp::table::IpBgp>(text)
+    } else {
+        read::<bgp::neighbor::IpBgpNeighbors>(text)
     }
 }
 

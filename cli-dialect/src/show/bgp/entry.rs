@@ -1,0 +1,341 @@
+//! `show ip bgp PREFIX`: the paths to one network in full.
+//!
+//! Row fields, one row for each path: `prefix`, `version`, `as_path` (`65001 65002`, empty if it begins here), `aggregated_by`,
+//! `reflector_client`, `received_only`, `next_hop`, `igp_metric`, `inaccessible`, `from`, `from_router_id`, `origin` (`IGP`, `EGP`,
+//! `incomplete`), `metric`, `local_preference`, `weight`, `valid`, `kind` (`external`, `internal`, `sourced`, `aggregated`), `best`, `multipath`,
+//! `atomic_aggregate`, `communities` (list), `originator`, `cluster_list` (list). A network that is not in the table gives no row.
+
+use std::net::Ipv4Addr;
+
+use ipnet::Ipv4Net;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::show::text::{Line, lines};
+use crate::show::{ParseError, Record, Row, row};
+
+/// The record of `show ip bgp PREFIX`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum IpBgpEntry {
+    /// `% Network not in table`.
+    NotInTable,
+    /// The network.
+    Network(Network),
+}
+
+/// A network with its paths.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Network {
+    /// Destination.
+    pub prefix: Ipv4Net,
+    /// When it last changed.
+    pub version: u32,
+    /// `default`, or the VRF.
+    pub table: String,
+    /// Behind the table: `not advertised to EBGP peer`, `RIB-failure(17)`.
+    pub remarks: Vec<String>,
+    /// It is told to some neighbor.
+    pub advertised: bool,
+    /// Paths.
+    pub paths: Vec<Path>,
+}
+
+/// A path.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Path {
+    /// AS_PATH in words; empty if it begins here.
+    pub as_path: String,
+    /// Who aggregated it: `65001 1.1.1.1`.
+    pub aggregated_by: Option<String>,
+    /// From a route reflector client.
+    pub reflector_client: bool,
+    /// Kept for soft reconfiguration, not used.
+    pub received_only: bool,
+    /// Next hop; 0.0.0.0 is the router itself.
+    pub next_hop: Option<Ipv4Addr>,
+    /// Metric of the IGP to the next hop, unless it is connected.
+    pub igp_metric: Option<u32>,
+    /// The next hop cannot be reached.
+    pub inaccessible: bool,
+    /// The neighbor that told us; 0.0.0.0 is the router itself.
+    pub from: Option<Ipv4Addr>,
+    /// Its router id.
+    pub from_router_id: Option<Ipv4Addr>,
+    /// `IGP`, `EGP`, `incomplete`.
+    pub origin: String,
+    /// MED.
+    pub metric: Option<u32>,
+    /// LOCAL_PREF.
+    pub local_preference: Option<u32>,
+    /// Weight; 0 is not printed.
+    pub weight: u32,
+    /// The next hop can be reached.
+    pub valid: bool,
+    /// `external`, `internal`, `sourced`, `aggregated`.
+    pub kind: String,
+    /// ATOMIC_AGGREGATE.
+    pub atomic_aggregate: bool,
+    /// Used beside the best path.
+    pub multipath: bool,
+    /// Best.
+    pub best: bool,
+    /// COMMUNITIES as they are configured to be written.
+    pub communities: Vec<String>,
+    /// ORIGINATOR_ID.
+    pub originator: Option<Ipv4Addr>,
+    /// CLUSTER_LIST.
+    pub cluster_list: Vec<Ipv4Addr>,
+}
+
+impl Network {
+    fn render(&self, out: &mut String) {
+        let Self { prefix, version, table, paths, .. } = self;
+        out.push_str(&format!("BGP routing table entry for {prefix}, version {version}\n"));
+        let best = match paths.iter().position(|path| path.best) {
+            Some(at) => format!("best #{}", at + 1),
+            None => "no best path".to_owned(),
+        };
+        let remarks: String = self.remarks.iter().map(|remark| format!(", {remark}")).collect();
+        out.push_str(&format!("Paths: ({} available, {best}, table {table}{remarks})\n", paths.len()));
+        out.push_str(if self.advertised {
+            "  Advertised to update-groups:\n     1         \n"
+        } else {
+            "  Not advertised to any peer\n"
+        });
+        paths.iter().for_each(|path| path.render(out));
+    }
+}
+
+impl Path {
+    fn render(&self, out: &mut String) {
+        let mut first = if self.as_path.is_empty() { "Local".to_owned() } else { self.as_path.clone() };
+        if let Some(by) = &self.aggregated_by {
+            first.push_str(&format!(", (aggregated by {by})"));
+        }
+        first.push_str(if self.reflector_client { ", (Received from a RR-client)" } else { "" });
+        first.push_str(if self.received_only { ", (received-only)" } else { "" });
+        let any = |address: Option<Ipv4Addr>| address.unwrap_or(Ipv4Addr::UNSPECIFIED);
+        let metric = match (self.inaccessible, self.igp_metric) {
+            (true, _) => " (inaccessible)".to_owned(),
+            (false, Some(metric)) => format!(" (metric {metric})"),
+            (false, None) => String::new(),
+        };
+        out.push_str(&format!(
+            "  Refresh Epoch 1\n  {first}\n    {}{metric} from {} ({})\n      {}\n",
+            any(self.next_hop),
+            any(self.from),
+            any(self.from_router_id),
+            self.attributes()
+        ));
+        if !self.communities.is_empty() {
+            out.push_str(&format!("      Community: {}\n", self.communities.join(" ")));
+        }
+        if let Some(originator) = self.originator {
+            let clusters: Vec<String> = self.cluster_list.iter().map(Ipv4Addr::to_string).collect();
+            out.push_str(&format!("      Originator: {originator}, Cluster list: {}\n", clusters.join(", ")));
+        }
+        out.push_str(if self.best {
+            "      rx pathid: 0, tx pathid: 0x0\n"
+        } else {
+            "      rx pathid: 0, tx pathid: 0\n"
+        });
+    }
+
+    /// `Origin IGP, metric 0, localpref 100, valid, external, best`.
+    fn attributes(&self) -> String {
+        let mut words = vec![format!("Origin {}", self.origin)];
+        words.extend(self.metric.map(|metric| format!("metric {metric}")));
+        words.extend(self.local_preference.map(|preference| format!("localpref {preference}")));
+        words
+            .extend(Some(self.weight).filter(|&weight| weight != 0).map(|weight| format!("weight {weight}")));
+        words.extend(self.valid.then(|| "valid".to_owned()));
+        words.push(match self.kind.as_str() {
+            "sourced" => "sourced, local".to_owned(),
+            "aggregated" => "aggregated, local".to_owned(),
+            kind => kind.to_owned(),
+        });
+        words.extend(self.atomic_aggregate.then(|| "atomic-aggregate".to_owned()));
+        words.extend(self.multipath.then(|| "multipath".to_owned()));
+        words.extend(self.best.then(|| "best".to_owned()));
+        words.join(", ")
+    }
+
+    /// The AS path with its remarks.
+    fn named(text: &str) -> Self {
+        let mut parts = text.split(", (");
+        let as_path = parts.next().unwrap_or_default().trim();
+        let mut path =
+            Self { as_path: if as_path == "Local" { "" } else { as_path }.to_owned(), ..Self::default() };
+        for part in parts.map(|part| part.trim_end_matches(')')) {
+            if let Some(by) = part.strip_prefix("aggregated by ") {
+                path.aggregated_by = Some(by.to_owned());
+            }
+            path.reflector_client |= part == "Received from a RR-client";
+            path.received_only |= part.starts_with("received-only") || part.starts_with("received & used");
+        }
+        path
+    }
+
+    fn read_attributes(&mut self, line: Line<'_>, text: &str) -> Result<(), ParseError> {
+        for word in text.split(", ") {
+            let number = |text: &str| line.value::<u32>(text, "a number");
+            match word.trim().split_once(' ') {
+                Some(("Origin", origin)) => self.origin = origin.to_owned(),
+                Some(("metric", metric)) => self.metric = Some(number(metric)?),
+                Some(("localpref", preference)) => self.local_preference = Some(number(preference)?),
+                Some(("weight", weight)) => self.weight = number(weight)?,
+                _ => match word.trim() {
+                    "valid" => self.valid = true,
+                    kind @ ("external" | "internal" | "sourced" | "aggregated" | "confed-external") => {
+                        self.kind = kind.to_owned();
+                    }
+                    "atomic-aggregate" => self.atomic_aggregate = true,
+                    "multipath" => self.multipath = true,
+                    "best" => self.best = true,
+                    _ => {}
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in a line behind the AS path; `false` if it is none of them.
+    fn read(&mut self, line: Line<'_>) -> Result<bool, ParseError> {
+        let text = line.text.trim();
+        if let Some([hop, from, id]) = line.holes("{} from {} ({})").filter(|_| self.next_hop.is_none()) {
+            let (address, remark) = hop.split_once(" (").unwrap_or((hop, ""));
+            self.next_hop = Some(line.value(address, "a next hop")?);
+            self.inaccessible = remark.starts_with("inaccessible");
+            let metric = remark.strip_prefix("metric ").and_then(|rest| rest.split(')').next());
+            self.igp_metric = metric.map(|metric| line.value(metric, "a metric")).transpose()?;
+            self.from = Some(line.value(from, "an address")?);
+            self.from_router_id = Some(line.value(id, "a router id")?);
+        } else if text.starts_with("Origin ") {
+            self.read_attributes(line, text)?;
+        } else if let Some(list) = text.strip_prefix("Community: ") {
+            self.communities = list.split_whitespace().map(str::to_owned).collect();
+        } else if let Some([originator, clusters]) = line.holes("Originator: {}, Cluster list: {}") {
+            self.originator = Some(line.value(originator, "a router id")?);
+            let clusters = clusters.split(", ").map(|id| line.value(id, "a cluster id"));
+            self.cluster_list = clusters.collect::<Result<_, _>>()?;
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+}
+
+impl Record for IpBgpEntry {
+    fn render(&self) -> String {
+        match self {
+            Self::NotInTable => "% Network not in table\n".to_owned(),
+            Self::Network(network) => {
+                let mut out = String::new();
+                network.render(&mut out);
+                out
+            }
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self, ParseError> {
+        let all = lines(text);
+        let mut rest = all.iter();
+        let Some(first) = rest.next() else { return Ok(Self::NotInTable) };
+        if first.text.trim_start().starts_with("% Network not in table") {
+            return Ok(Self::NotInTable);
+        }
+        let [prefix, version] = first
+            .holes("BGP routing table entry for {}, version {}")
+            .ok_or_else(|| first.error("`BGP routing table entry for PREFIX, version N`"))?;
+        let mut network = Network {
+            prefix: first.value(prefix, "a prefix")?,
+            version: first.value(version, "a version")?,
+            table: "default".to_owned(),
+            remarks: Vec::new(),
+            advertised: false,
+            paths: Vec::new(),
+        };
+        for &line in rest {
+            read(&mut network, line)?;
+        }
+        Ok(Self::Network(network))
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        let Self::Network(network) = self else { return Vec::new() };
+        let with = |path: &Path| {
+            let mut fields = row(&json!({ "prefix": network.prefix, "version": network.version }));
+            fields.extend(row(path));
+            fields
+        };
+        network.paths.iter().map(with).collect()
+    }
+}
+
+/// Takes in a line behind the first.
+fn read(network: &mut Network, line: Line<'_>) -> Result<(), ParseError> {
+    let text = line.text.trim();
+    let indent = line.text.len() - line.text.trim_start().len();
+    if let Some(list) = text.strip_prefix("Paths: (") {
+        let mut words = list.trim_end_matches(')').split(", ").skip(2);
+        let table = words.next().and_then(|word| word.strip_prefix("table "));
+        network.table = table.unwrap_or("default").to_owned();
+        network.remarks = words.map(str::to_owned).collect();
+    } else if text.starts_with("Advertised to") {
+        network.advertised = true;
+    } else if indent == 2 && is_as_path(text) {
+        network.paths.push(Path::named(text));
+    } else if let Some(path) = network.paths.last_mut() {
+        path.read(line)?;
+    }
+    Ok(())
+}
+
+/// `Local`, or a line of AS numbers.
+fn is_as_path(text: &str) -> bool {
+    let path = text.split(',').next().unwrap_or_default();
+    path == "Local"
+        || path
+            .split_whitespace()
+            .all(|word| word.contains(|c: char| c.is_ascii_digit()) && !word.contains(char::is_alphabetic))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::show::arbitrary;
+
+    prop_compose! {
+        fn path()(
+            as_path in "([1-9][0-9]{0,9}( [1-9][0-9]{0,9}){0,3})?", aggregated in any::<bool>(), flags in any::<[bool; 7]>(), addresses in any::<[u32; 4]>(),
+            igp_metric in prop::option::of(any::<u32>()), origin in arbitrary::word(&["IGP", "EGP", "incomplete"]), metrics in any::<[Option<u32>; 2]>(),
+            weight in any::<u32>(), kind in arbitrary::word(&["external", "internal", "sourced", "aggregated"]),
+            communities in prop::collection::vec("[1-9]{1,5}:[0-9]{1,5}|no-export", 0..3), clusters in prop::collection::vec(arbitrary::address(), 1..3),
+        ) -> Path {
+            let [reflector_client, received_only, inaccessible, valid, atomic_aggregate, multipath, has_originator] = flags;
+            let [hop, from, id, originator] = addresses.map(Ipv4Addr::from);
+            Path {
+                as_path, aggregated_by: aggregated.then(|| "65001 1.1.1.1".to_owned()), reflector_client, received_only, next_hop: Some(hop),
+                igp_metric: igp_metric.filter(|_| !inaccessible), inaccessible, from: Some(from), from_router_id: Some(id), origin,
+                metric: metrics[0], local_preference: metrics[1], weight, valid, kind, atomic_aggregate, multipath, best: false, communities,
+                originator: has_originator.then_some(originator), cluster_list: if has_originator { clusters } else { Vec::new() },
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn round_trip(prefix in arbitrary::prefix(), version in any::<u32>(), remark in any::<bool>(), advertised in any::<bool>(),
+            mut paths in prop::collection::vec(path(), 0..4))
+        {
+            if let Some(first) = paths.first_mut() {
+                first.best = true;
+            }
+            let remarks = if remark { vec!["not advertised to EBGP peer".to_owned()] } else { Vec::new() };
+            let record = IpBgpEntry::Network(Network { prefix, version, table: "default".to_owned(), remarks, advertised, paths });
+            prop_assert_eq!(IpBgpEntry::parse(&record.render()), Ok(record));
+        }
+    }
+}
