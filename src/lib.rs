@@ -14,6 +14,7 @@
 //! | [`lab`] | a network from a folder of configurations |
 //! | [`runs`] | many episodes, into a directory |
 //! | [`validation`] | whether a template is sound |
+//! | [`host`] | TAP devices, and networks that keep pace with the wall clock |
 //! | [`fidelity`] | comparison with real routing daemons |
 
 pub mod agent;
@@ -23,6 +24,8 @@ pub mod environment;
 pub mod episode;
 pub mod fidelity;
 pub mod grading;
+#[cfg(target_os = "linux")]
+pub mod host;
 pub mod instance;
 pub mod lab;
 pub mod runs;
