@@ -81,7 +81,7 @@ use Place::{Banner, Boot, Management, Ntp, Service, System, Transport, Users};
 use Rest::{Nothing, Optional, Required};
 
 /// Global lines, in the order of `show running-config`.
-pub(crate) const GLOBAL: [Inert; 73] = [
+pub(crate) const GLOBAL: [Inert; 70] = [
     one(Service, "service nagle", Nothing),
     one(Service, "service pad", Nothing),
     one(Service, "service tcp-keepalives-in", Nothing),
@@ -104,8 +104,6 @@ pub(crate) const GLOBAL: [Inert; 73] = [
     one(System, "logging monitor", Optional),
     one(System, "logging rate-limit", Required),
     one(System, "logging userinfo", Nothing),
-    one(System, "enable secret", Required),
-    one(System, "enable password", Required),
     with_default(System, "aaa new-model", Nothing, "no aaa new-model"),
     one(System, "clock timezone", Required),
     one(System, "clock summer-time", Required),
@@ -128,7 +126,6 @@ pub(crate) const GLOBAL: [Inert; 73] = [
     one(System, "license", Required),
     one(System, "spanning-tree", Required),
     one(System, "vtp", Required),
-    named(Users, "username"),
     one(Users, "redundancy", Nothing),
     one(Users, "file prompt", Optional),
     one(Users, "ip tcp synwait-time", Required),
@@ -197,7 +194,6 @@ fn help_of(word: &str) -> &'static str {
         "boot" => "Modify system boot parameters",
         "cdp" => "Global CDP configuration subcommands",
         "clock" => "Configure time-of-day clock",
-        "enable" => "Modify enable password parameters",
         "ip" => "Global IP configuration subcommands",
         "ipv6" => "Global IPv6 configuration subcommands",
         "http" => "HTTP server configuration",
@@ -208,7 +204,6 @@ fn help_of(word: &str) -> &'static str {
         "ssh" => "Configure ssh options",
         "tcp" => "Global TCP parameters",
         "timestamps" => "Timestamp debug/log messages",
-        "username" => "Establish User Name Authentication",
         "duplex" => "Configure duplex operation",
         "speed" => "Configure speed operation",
         "keepalive" => "Enable keepalive",

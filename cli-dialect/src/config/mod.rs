@@ -11,6 +11,7 @@
 //! | `inert.rs` | lines without effect here that are accepted, kept and shown |
 //! | `unsupported.rs` | commands that real IOS has and this emulator refuses by name |
 
+mod access;
 mod access_list;
 mod archive;
 mod global;
@@ -223,6 +224,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
     Trees {
         global: tree(vec![
             global::table(),
+            access::table(),
             archive::global_table(),
             interface::global_table(),
             static_route::table(),

@@ -2,6 +2,7 @@
 //!
 //! Rendering and reading are inverse: applying the lines of a rendered configuration gives the same tree.
 
+mod access;
 mod access_list;
 mod diff;
 mod interface;
@@ -61,6 +62,8 @@ pub fn render(config: &RouterConfig) -> String {
     place(config, Place::Boot, &mut lines);
     lines.separator();
     vrfs(config, &mut lines);
+    access::enable(config, &mut lines);
+    lines.separator();
     for line in global_lines(config, Place::System) {
         lines.push(line);
         lines.separator();
@@ -73,6 +76,7 @@ pub fn render(config: &RouterConfig) -> String {
     }
     lines.separator();
     key_chains(config, &mut lines);
+    access::users(config, &mut lines);
     place(config, Place::Users, &mut lines);
     lines.separator();
     archive(config, &mut lines);

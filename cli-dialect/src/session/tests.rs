@@ -388,6 +388,33 @@ fn configurations_are_archived_compared_and_replaced() {
     assert!(run(&["show archive config differences"]).contains("No changes"));
 }
 
+#[test]
+fn users_and_secrets_are_kept_as_hashes_and_add_up() {
+    let (mut network, node) = network();
+    let lines = "enable secret cisco\nusername a privilege 15\nusername a secret 0 cisco\nusername b password 7 0822455D0A16\n\
+                 username c nopassword\nno username c\nenable secret level 5 9 $9$x";
+    assert_eq!(apply_lines(&mut network, node, lines).rejected, []);
+    let text = crate::running_config::render(network.router(node).config());
+    let shown: Vec<&str> =
+        text.lines().filter(|l| l.starts_with("enable") || l.starts_with("username")).collect();
+    let hash = shown[1].strip_prefix("enable secret 5 ").unwrap();
+    assert!(hash.starts_with("$1$") && hash.len() == 30, "{hash}");
+    let user = format!("username a privilege 15 secret 5 {hash}");
+    assert_eq!(
+        shown,
+        [
+            "enable secret level 5 9 $9$x",
+            &format!("enable secret 5 {hash}"),
+            &user,
+            "username b password 7 0822455D0A16"
+        ]
+    );
+    let refused =
+        apply_lines(&mut network, node, "username a password x\nusername a autocommand show version")
+            .rejected;
+    assert_eq!(refused.len(), 2);
+}
+
 mod untrusted {
     use proptest::prelude::*;
 

@@ -3,6 +3,7 @@
 //! The tree holds only what was configured; defaults are `None` or the type's default. The CLI dialect edits it and renders
 //! it; the router reconciles its interfaces, tables and processes with it.
 
+mod access;
 mod archive;
 mod interface;
 mod static_route;
@@ -12,6 +13,7 @@ use std::net::Ipv4Addr;
 
 use serde::{Deserialize, Serialize};
 
+pub use access::{AccessConfig, Secret, UserConfig};
 pub use archive::ArchiveConfig;
 pub use interface::{Dot1q, InterfaceConfig};
 pub use static_route::{StaticRoute, StaticTarget};
@@ -38,6 +40,8 @@ pub struct RouterConfig {
     pub ospf: BTreeMap<u16, ospf::OspfConfig>,
     /// Access lists, prefix lists, route maps.
     pub policy: policy::PolicyConfig,
+    /// `username`, `enable secret`.
+    pub access: AccessConfig,
     /// `archive`.
     pub archive: Option<ArchiveConfig>,
     /// `no ip domain lookup` clears it.
@@ -59,6 +63,7 @@ impl Default for RouterConfig {
             eigrp: eigrp::EigrpConfig::default(),
             ospf: BTreeMap::new(),
             policy: policy::PolicyConfig::default(),
+            access: AccessConfig::default(),
             archive: None,
             domain_lookup: true,
             ip_routing: true,
