@@ -5,8 +5,8 @@ use std::fmt;
 use netconfarena_emu::ids::NodeIndex;
 use netconfarena_emu::network::Network;
 
+use super::Session;
 use super::exec;
-use super::{Level, Session};
 use crate::config::Complaint;
 
 /// What became of a batch of configuration lines.
@@ -83,7 +83,7 @@ fn type_line(
 /// What the device says to a line that it does not take, or why a command that would change something is refused.
 pub fn execute_read_only(network: &mut Network, node: NodeIndex, line: &str) -> Result<String, String> {
     let line = line.trim();
-    if exec::changes_something(Level::Privileged, line) {
+    if exec::changes_something(network.router(node).config(), line) {
         return Err(format!(
             "% Refused: `{line}` may change the router; only show, ping and traceroute are allowed here\n"
         ));

@@ -74,7 +74,7 @@ impl Session {
     ) -> Result<(), Complaint> {
         let mode = self.mode.clone();
         let result = self.exec(network, line, from, text);
-        (self.mode, self.level, self.closed) = (mode, Level::Privileged, false);
+        (self.mode, self.level, self.closed) = (mode, Level::PRIVILEGED, false);
         result
     }
 }

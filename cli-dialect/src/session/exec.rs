@@ -3,12 +3,13 @@
 use std::net::Ipv4Addr;
 use std::sync::LazyLock;
 
+use netconfarena_emu::config::RouterConfig;
 use netconfarena_emu::network::Network;
 use netconfarena_emu::router::Router;
 
 use super::pipe::{Destination, Pipe};
 use super::question::Question;
-use super::{Level, Session, clear, modes, pipe, probe, show_config, storage, terminal, unsupported};
+use super::{Level, Session, alias, clear, modes, pipe, probe, show_config, storage, terminal, unsupported};
 use crate::config::Complaint;
 use crate::grammar::{self, Args, Form, Match, ParseError, Spec, Tree, kw, plain};
 use crate::show::{self, ShowContext, ShowHandler};
@@ -47,8 +48,15 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
         let table = show::table().into_iter().map(|spec| spec.map(Handler::Show));
         kw("show", "Show running system information").then(table)
     };
-    let user = [vec![shows()], modes::user_table(), probe::table(), terminal::table(), unsupported::table()]
-        .concat();
+    let user = [
+        vec![shows()],
+        modes::user_table(),
+        probe::table(),
+        terminal::table(),
+        alias::table(),
+        unsupported::table(),
+    ]
+    .concat();
     let privileged =
         [modes::privileged_table(), storage::table(), clear::table(), show_config::table()].concat();
     Trees { user: Tree::new(user.clone()), privileged: Tree::new([user, privileged].concat()) }
@@ -60,10 +68,7 @@ pub(super) fn act(keyword: &'static str, help: &'static str, command: Command) -
 }
 
 fn tree(level: Level) -> &'static Tree<Handler> {
-    match level {
-        Level::User => &TREES.user,
-        Level::Privileged => &TREES.privileged,
-    }
+    if level < Level::PRIVILEGED { &TREES.user } else { &TREES.privileged }
 }
 
 /// Where the pipe of a line stands, if it has one behind a blank.
@@ -88,8 +93,10 @@ fn parse(level: Level, line: &str, from: usize) -> Result<(Match<Handler>, Optio
 }
 
 /// Whether a line is well formed, and would change the session, the router or its files.
-pub(super) fn changes_something(level: Level, line: &str) -> bool {
-    parse(level, line, 0).is_ok_and(|(matched, pipe)| {
+pub(super) fn changes_something(config: &RouterConfig, line: &str) -> bool {
+    let expanded = alias::expand(config, line);
+    let parsed = parse(Level::PRIVILEGED, expanded.as_deref().unwrap_or(line), 0);
+    parsed.is_ok_and(|(matched, pipe)| {
         matches!(matched.handler, Handler::Act(_)) || matches!(pipe, Some(Pipe::Write(_)))
     })
 }
@@ -131,6 +138,9 @@ impl Exec<'_> {
     /// Runs a line from octet `from` on.
     pub fn run(&mut self, line: &str, from: usize) -> Result<(), Complaint> {
         self.session.terminal.remember(line.get(from..).unwrap_or_default());
+        let part = line.get(from..).unwrap_or_default();
+        let expanded = alias::expand(self.router().config(), part);
+        let (line, from) = expanded.as_deref().map_or((line, from), |expanded| (expanded, 0));
         let (matched, pipe) = match parse(self.session.level, line, from) {
             Err(Complaint::Syntax(ParseError::Empty)) => return Ok(()),
             Err(Complaint::Syntax(error @ ParseError::Invalid { understood: 0, .. })) => {

@@ -5,7 +5,9 @@
 //! | `mod.rs` | [`Session`]: the state, the prompt, one line at a time |
 //! | `exec.rs` | the command trees of the exec modes, and how a line is run |
 //! | `modes.rs` | from mode to mode |
-//! | `storage.rs` | `write`, `copy`, `erase`, `reload` |
+//! | `level.rs` | privilege levels and their passwords |
+//! | `alias.rs` | other words for commands |
+//! | `storage/` | configurations and files: `write`, `copy`, `reload`, `dir`, the archive |
 //! | `clear.rs` | `clear` |
 //! | `probe.rs` | `ping`, `traceroute` |
 //! | `show_config.rs` | `show running-config`, `show startup-config` |
@@ -17,11 +19,13 @@
 //! | `complaint.rs` | what the device says to a line that it does not take |
 //! | `pipe.rs`, `pattern.rs` | `| include` and its like, regular expressions of IOS |
 
+mod alias;
 mod apply;
 mod clear;
 mod complaint;
 mod configure;
 mod exec;
+mod level;
 mod modes;
 mod pattern;
 mod pipe;
@@ -38,19 +42,10 @@ use serde::{Deserialize, Serialize};
 
 pub use self::apply::{Applied, Rejected, apply_lines, execute_read_only};
 use self::exec::Exec;
+pub use self::level::{Level, authenticate};
 use self::question::Question;
 pub use self::terminal::Terminal;
 use crate::config::{self, Complaint, ConfigMode};
-
-/// The exec mode of a session.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Level {
-    /// `Router>`
-    #[default]
-    User,
-    /// `Router#`
-    Privileged,
-}
 
 /// A session: it holds no router and no network, so that it can be kept, cloned and stored beside them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,7 +80,7 @@ impl Session {
     pub fn new(node: NodeIndex) -> Self {
         Self {
             node,
-            level: Level::User,
+            level: Level::USER,
             mode: None,
             question: None,
             closed: false,
@@ -97,7 +92,7 @@ impl Session {
     /// A session at the console in privileged exec mode.
     #[must_use]
     pub fn privileged(node: NodeIndex) -> Self {
-        Self { level: Level::Privileged, ..Self::new(node) }
+        Self { level: Level::PRIVILEGED, ..Self::new(node) }
     }
 
     /// The router.
@@ -110,6 +105,18 @@ impl Session {
     #[must_use]
     pub const fn is_closed(&self) -> bool {
         self.closed
+    }
+
+    /// The privilege level.
+    #[must_use]
+    pub const fn level(&self) -> Level {
+        self.level
+    }
+
+    /// Whether the next line is a password, which a terminal does not show.
+    #[must_use]
+    pub const fn hides_input(&self) -> bool {
+        matches!(self.question, Some(Question::EnablePassword { .. }))
     }
 
     /// The configuration mode; `None` in exec mode.
@@ -128,8 +135,7 @@ impl Session {
                 let shown: String = hostname.chars().take(Self::HOSTNAME_IN_CONFIG).collect();
                 format!("{shown}({})#", mode.prompt())
             }
-            (None, None, Level::User) => format!("{hostname}>"),
-            (None, None, Level::Privileged) => format!("{hostname}#"),
+            (None, None, level) => format!("{hostname}{}", level.mark()),
         }
     }
 
@@ -212,7 +218,7 @@ impl Session {
     pub fn help(&self, network: &Network, line: &str) -> String {
         let answer = match (&self.mode, configure::exec_part(line)) {
             (None, _) => exec::help(self.level, line, 0),
-            (Some(_), Some(from)) => exec::help(Level::Privileged, line, from),
+            (Some(_), Some(from)) => exec::help(Level::PRIVILEGED, line, from),
             (Some(mode), None) => config::help(mode, line),
         };
         answer.unwrap_or_else(|error| complaint::of_help(error, &self.prompt(network), line))
@@ -223,7 +229,7 @@ impl Session {
     pub fn complete(&self, _network: &Network, line: &str) -> Option<String> {
         match (&self.mode, configure::exec_part(line)) {
             (None, _) => exec::complete(self.level, line, 0),
-            (Some(_), Some(from)) => exec::complete(Level::Privileged, line, from),
+            (Some(_), Some(from)) => exec::complete(Level::PRIVILEGED, line, from),
             (Some(mode), None) => config::complete(mode, line),
         }
     }

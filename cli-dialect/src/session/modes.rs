@@ -3,7 +3,8 @@
 use super::exec::{Exec, Handler, act};
 use super::question::Question;
 use super::{Level, Session};
-use crate::grammar::{Spec, kw};
+use crate::config::Complaint;
+use crate::grammar::{Spec, int, kw, plain};
 
 /// What user exec mode has; privileged exec mode has it too.
 pub(super) fn user_table() -> Vec<Spec<Handler>> {
@@ -11,15 +12,45 @@ pub(super) fn user_table() -> Vec<Spec<Handler>> {
         exec.session.close();
         Ok(())
     };
+    let disable = Handler::Act(|exec, args| {
+        let level = Level(args.int("level-number").unwrap_or(Level::USER.0));
+        if level > exec.session.level {
+            return Err(Complaint::Refused(
+                "New privilege level must be less than current privilege level".to_owned(),
+            ));
+        }
+        exec.session.level = level;
+        Ok(())
+    });
+    let enable = Handler::Act(|exec, args| {
+        exec.enable(Level(args.int("level-number").unwrap_or(Level::PRIVILEGED.0)));
+        Ok(())
+    });
+    let privilege = Handler::Print(|exec, _| {
+        let level = exec.session.level.0;
+        exec.say(&format!("Current privilege level is {level}"));
+        Ok(())
+    });
     vec![
-        act("disable", "Turn off privileged commands", |exec, _| {
-            exec.session.level = Level::User;
-            Ok(())
-        }),
-        act("enable", "Turn on privileged commands", |exec, _| {
-            exec.session.level = Level::Privileged;
-            Ok(())
-        }),
+        kw("show", "Show running system information").then([plain(
+            "privilege",
+            "Show current privilege level",
+            privilege,
+        )]),
+        kw("disable", "Turn off privileged commands").run(disable).then([int(
+            "level-number",
+            0,
+            15,
+            "Privilege level to go to",
+        )
+        .run(disable)]),
+        kw("enable", "Turn on privileged commands").run(enable).then([int(
+            "level-number",
+            0,
+            15,
+            "Enable level",
+        )
+        .run(enable)]),
         act("exit", "Exit from the EXEC", close),
         act("logout", "Exit from the EXEC", close),
         act("quit", "Exit from the EXEC", close),
@@ -49,7 +80,7 @@ pub(super) fn privileged_table() -> Vec<Spec<Handler>> {
 impl Session {
     /// Ends the session: what is typed next begins a new one.
     pub(super) fn close(&mut self) {
-        self.level = Level::User;
+        self.level = Level::USER;
         self.mode = None;
         self.question = None;
         self.closed = true;

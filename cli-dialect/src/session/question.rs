@@ -5,12 +5,20 @@ use netconfarena_emu::rib::RouteOwner;
 use serde::{Deserialize, Serialize};
 
 use super::exec::Exec;
+use super::level::Level;
 use super::storage::{Copy, FileName};
 use crate::config::Complaint;
 
 /// What was asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Question {
+    /// `enable`: the password of a level.
+    EnablePassword {
+        /// To which level.
+        level: Level,
+        /// How often it may be wrong.
+        tries: u8,
+    },
     /// `configure`: from where.
     ConfigureFrom,
     /// `copy`: to which file.
@@ -46,6 +54,7 @@ impl Question {
     /// The question, without a newline behind it.
     pub fn text(&self) -> String {
         match self {
+            Self::EnablePassword { .. } => "Password: ".to_owned(),
             Self::ConfigureFrom => "Configuring from terminal, memory, or network [terminal]? ".to_owned(),
             Self::CopyTo(copy) => format!("Destination filename [{}]? ", copy.to.short()),
             Self::Replace { .. } => {
@@ -80,6 +89,7 @@ impl Question {
         let confirmed = answer.is_empty() || yes;
         let node = exec.session.node;
         match self {
+            Self::EnablePassword { level, tries } => return exec.enable_with(level, tries, answer),
             Self::ConfigureFrom if answer.is_empty() || begins("terminal", answer) => {
                 exec.configure_terminal();
             }

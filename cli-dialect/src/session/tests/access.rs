@@ -1,0 +1,77 @@
+//! Users, privilege levels, aliases.
+
+use super::*;
+
+#[test]
+fn users_and_secrets_are_kept_as_hashes_and_add_up() {
+    let (mut network, node) = network();
+    let lines = "enable secret cisco\nusername a privilege 15\nusername a secret 0 cisco\nusername b password 7 0822455D0A16\n\
+                 username c nopassword\nno username c\nenable secret level 5 9 $9$x";
+    assert_eq!(apply_lines(&mut network, node, lines).rejected, []);
+    let text = crate::running_config::render(network.router(node).config());
+    let shown: Vec<&str> =
+        text.lines().filter(|l| l.starts_with("enable") || l.starts_with("username")).collect();
+    let hash = shown[1].strip_prefix("enable secret 5 ").unwrap();
+    assert!(hash.starts_with("$1$") && hash.len() == 30, "{hash}");
+    let user = format!("username a privilege 15 secret 5 {hash}");
+    assert_eq!(
+        shown,
+        [
+            "enable secret level 5 9 $9$x",
+            &format!("enable secret 5 {hash}"),
+            &user,
+            "username b password 7 0822455D0A16"
+        ]
+    );
+    let refused =
+        apply_lines(&mut network, node, "username a password x\nusername a autocommand show version")
+            .rejected;
+    assert_eq!(refused.len(), 2);
+}
+
+#[test]
+fn privilege_levels_have_passwords() {
+    let (mut network, node) = network();
+    apply_lines(
+        &mut network,
+        node,
+        "enable secret top\nenable password level 5 five\nusername u privilege 7 secret pw\nusername n nopassword",
+    );
+    let mut session = Session::new(node);
+    assert_eq!(session.execute(&mut network, "enable"), "Password: ");
+    assert!(session.hides_input());
+    assert_eq!(session.execute(&mut network, "wrong"), "Password: ");
+    assert_eq!(session.execute(&mut network, ""), "Password: ");
+    assert_eq!(session.execute(&mut network, "five"), "% Bad secrets\n");
+    assert!(!session.hides_input());
+    session.execute(&mut network, "enable 5");
+    session.execute(&mut network, "five");
+    assert_eq!(session.execute(&mut network, "show privilege"), "Current privilege level is 5\n");
+    assert_eq!(session.prompt(&network), "R1#");
+    assert!(session.execute(&mut network, "configure terminal").contains("% Invalid input"));
+    session.execute(&mut network, "enable");
+    session.execute(&mut network, "top");
+    assert_eq!(session.level(), Level::PRIVILEGED);
+    session.execute(&mut network, "disable 3");
+    assert_eq!(session.level(), Level(3));
+    let access = &network.router(node).config().access;
+    assert_eq!(authenticate(access, "u", "pw"), Some(Level(7)));
+    assert_eq!(authenticate(access, "u", ""), None);
+    assert_eq!(authenticate(access, "n", "any"), Some(Level::USER));
+    assert_eq!(authenticate(access, "nobody", ""), None);
+}
+
+#[test]
+fn aliases_stand_for_commands() {
+    let (mut network, node) = network();
+    assert_eq!(
+        apply_lines(&mut network, node, "alias exec now show clock\nalias exec boom reload").rejected,
+        []
+    );
+    let mut session = Session::privileged(node);
+    assert!(session.execute(&mut network, "now").starts_with("*00:00:05"));
+    assert_eq!(session.execute(&mut network, "now | count UTC"), "Number of lines which match regexp = 1\n");
+    assert!(session.execute(&mut network, "show aliases").contains("  now                   show clock\n"));
+    assert!(execute_read_only(&mut network, node, "now").is_ok());
+    assert!(execute_read_only(&mut network, node, "boom").is_err_and(|text| text.starts_with("% Refused")));
+}

@@ -1,0 +1,89 @@
+//! Configuration mode, batches of lines, commands that only look.
+
+use super::*;
+
+#[test]
+fn configuration_lines_take_effect_at_once_and_are_logged() {
+    let (mut network, node) = network();
+    let mut session = Session::privileged(node);
+    let entered = session.execute(&mut network, "conf t");
+    assert_eq!(entered, "Enter configuration commands, one per line.  End with CNTL/Z.\n");
+    assert_eq!(session.prompt(&network), "R1(config)#");
+    session.execute(&mut network, "hostname EDGE");
+    assert_eq!(session.prompt(&network), "EDGE(config)#");
+    session.execute(&mut network, "interface Lo7");
+    assert_eq!(session.prompt(&network), "EDGE(config-if)#");
+    assert!(session.execute(&mut network, "do show ip int br | i Loop").starts_with("Loopback7 "));
+    assert_eq!(session.prompt(&network), "EDGE(config-if)#");
+    assert_eq!(
+        session.execute(&mut network, "do show ip x"),
+        "                           ^\n% Invalid input detected at '^' marker.\n\n"
+    );
+    session.execute(&mut network, "description last\u{1a}");
+    assert_eq!(session.prompt(&network), "EDGE#");
+    let last = network.router(node).log().iter().last().unwrap();
+    assert_eq!(crate::syslog::message(&last.event), "%SYS-5-CONFIG_I: Configured from console by console");
+    let shown = session.execute(&mut network, "show run int lo7");
+    assert!(
+        shown.ends_with("\n!\ninterface Loopback7\n description last\n no ip address\nend\n\n"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_long_host_name_is_cut_in_the_prompt_of_configuration_mode() {
+    let (mut network, node) = network();
+    let mut session = Session::privileged(node);
+    session.execute(&mut network, "configure terminal");
+    session.execute(&mut network, "hostname abcdefghijklmnopqrstuvwxyz");
+    assert_eq!(session.prompt(&network), "abcdefghijklmnopqrst(config)#");
+    session.execute(&mut network, "exit");
+    assert_eq!(session.prompt(&network), "abcdefghijklmnopqrstuvwxyz#");
+}
+
+#[test]
+fn batches_echo_each_line_and_go_on_behind_errors() {
+    let (mut network, node) = network();
+    let text = "router ospf 1\n network 10.0.12.0 0.0.0.255 area 0\n\n wrong 1\ninterface Loopback0\nip address 1.1.1.1 255.255.255.255";
+    let applied = apply_lines(&mut network, node, text);
+    let expected = "R1(config)#router ospf 1\n\
+                    R1(config-router)# network 10.0.12.0 0.0.0.255 area 0\n\
+                    R1(config-router)# wrong 1\n                   ^\n% Invalid input detected at '^' marker.\n\n\
+                    R1(config-router)#interface Loopback0\n\
+                    R1(config-if)#ip address 1.1.1.1 255.255.255.255\n\
+                    R1(config-if)#end\n";
+    assert_eq!(applied.transcript, expected);
+    let rejected: Vec<String> = applied.rejected.iter().map(ToString::to_string).collect();
+    assert_eq!(rejected, ["line 4: `wrong 1`: invalid input at column 2"]);
+    assert!(network.router(node).config().interfaces.contains_key(&"Loopback0".parse().unwrap()));
+}
+
+#[test]
+fn batches_that_leave_configuration_mode_go_on_in_exec_mode() {
+    let (mut network, node) = network();
+    let applied = apply_lines(&mut network, node, "banner motd #\nno end\n");
+    assert_eq!(
+        applied.transcript,
+        "R1(config)#banner motd #\nEnter TEXT message.  End with the character '#'.\nno end\n\nR1(config)#end\n"
+    );
+    let applied = apply_lines(&mut network, node, "hostname X\nend\nwrite memory\ncopy run start\n\nreload");
+    assert_eq!(
+        applied.transcript,
+        "R1(config)#hostname X\nX(config)#end\nX#write memory\nBuilding configuration...\n[OK]\nX#copy run start\n\
+         Destination filename [startup-config]? \nBuilding configuration...\n[OK]\nX#reload\nProceed with reload? [confirm]\n"
+    );
+    assert_eq!(applied.rejected, []);
+}
+
+#[test]
+fn only_looking_is_allowed_read_only() {
+    let (mut network, node) = network();
+    let mut run = |line| execute_read_only(&mut network, node, line);
+    assert!(run("show ip interface brief | include Giga").is_ok_and(|text| text.lines().count() == 1));
+    assert!(run("show running-config").is_ok());
+    for line in ["configure terminal", "conf", "clear arp", "reload", "write", "exit", "wr mem"] {
+        assert!(run(line).is_err_and(|text| text.starts_with("% Refused: ")), "{line}");
+    }
+    let error = run("show ip nonsense").unwrap_err();
+    assert_eq!(error, "            ^\n% Invalid input detected at '^' marker.\n\n");
+}
