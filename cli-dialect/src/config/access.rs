@@ -92,17 +92,12 @@ fn secret_types(run: Handler) -> Vec<Spec<Handler>> {
 /// The password of a line: of `secret` a hash, if it is in clear text.
 fn given(args: &Args) -> Option<Secret> {
     let text = args.text("text")?.to_owned();
-    let is_secret = args.has("secret");
-    let types: [(&str, fn(String) -> Secret); 4] = [
-        ("5", Secret::Md5),
-        ("7", Secret::Obfuscated),
-        ("8", |text| Secret::Other(8, text)),
-        ("9", |text| Secret::Other(9, text)),
-    ];
-    let kind = types.into_iter().find(|(number, _)| args.has(number));
-    Some(match kind {
-        Some((_, make)) => make(text),
-        None if is_secret => secret::hash(&text),
+    Some(match args.names().find(|name| ["5", "7", "8", "9"].contains(name)) {
+        Some("5") => Secret::Md5(text),
+        Some("7") => Secret::Obfuscated(text),
+        Some("8") => Secret::Other(8, text),
+        Some(_) => Secret::Other(9, text),
+        None if args.has("secret") => secret::hash(&text),
         None => Secret::Clear(text),
     })
 }
