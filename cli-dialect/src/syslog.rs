@@ -1,5 +1,7 @@
 //! Log events as IOS words them: `*Jan  1 00:00:12.345: %OSPF-5-ADJCHG: Process 1, Nbr ...`.
 
+mod bgp;
+
 use netconfarena_emu::eigrp::{DownReason, EigrpLogEvent, NeighborChange, ResyncReason};
 use netconfarena_emu::forwarding::AclFlow;
 use netconfarena_emu::log::{LogEntry, LogEvent};
@@ -34,6 +36,7 @@ pub fn severity(event: &LogEvent) -> u8 {
             EigrpLogEvent::NeighborChanged { .. } => 5,
             EigrpLogEvent::NotOnCommonSubnet { .. } => 6,
         },
+        LogEvent::Bgp(event) => bgp::severity(event),
         LogEvent::Ospf(OspfLogEvent::DuplicateRouterId { .. } | OspfLogEvent::AreaMismatch { .. }) => 4,
     }
 }
@@ -64,6 +67,7 @@ pub fn message(event: &LogEvent) -> String {
         }
         LogEvent::Restarted => format!("%SYS-{severity}-RESTART: System restarted --"),
         LogEvent::Eigrp(event) => eigrp_message(event, severity),
+        LogEvent::Bgp(event) => bgp::message(event),
         LogEvent::Ospf(OspfLogEvent::AdjacencyChanged { process, neighbor, interface, from, to, reason }) => {
             format!(
                 "%OSPF-{severity}-ADJCHG: Process {process}, Nbr {neighbor} on {interface} from {from} to {to}, {reason}"

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::forwarding::AclFlow;
 use crate::interface::InterfaceName;
 use crate::time::Time;
-use crate::{eigrp, ospf};
+use crate::{bgp, eigrp, ospf};
 
 /// Everything a router logs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +52,8 @@ pub enum LogEvent {
     },
     /// EIGRP.
     Eigrp(eigrp::EigrpLogEvent),
+    /// BGP.
+    Bgp(bgp::BgpLogEvent),
     /// OSPF.
     Ospf(ospf::OspfLogEvent),
 }

@@ -12,8 +12,9 @@ use ipnet::Ipv4Net;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
+use crate::bgp::ClearBgp;
 use crate::config::RouterConfig;
-use crate::ids::IfIndex;
+use crate::ids::{IfIndex, VrfId};
 use crate::interface::InterfaceTable;
 use crate::log::LogEvent;
 use crate::rib::{Rib, Route, RouteChange};
@@ -102,7 +103,8 @@ impl Datagram {
 /// What a process is told.
 #[derive(Debug)]
 pub enum Input<'a> {
-    /// The configuration in the context is new. Also the first input of every process.
+    /// The configuration in the context is new. Also the first input of every process, and the last one of a process that the
+    /// configuration no longer asks for.
     Configured,
     /// An interface came, went, or changed state, address, or metric-relevant values.
     InterfaceChanged(IfIndex),
@@ -114,6 +116,15 @@ pub enum Input<'a> {
     RouteChanged(&'a RouteChange),
     /// An operator asks for a restart (`clear ip ospf process` and the like).
     Restart,
+    /// An operator asks for something else.
+    Command(&'a ProcessCommand),
+}
+
+/// What an operator may ask of a process.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ProcessCommand {
+    /// `clear ip bgp ...`.
+    ClearBgp(ClearBgp),
 }
 
 /// What a process asks the router to do.
@@ -129,6 +140,8 @@ pub enum Action {
     Log(LogEvent),
     /// An adjacency or session has changed: the network is not quiet.
     Unsettled,
+    /// One of the other actions, but in the tables of this VRF, for processes that serve several.
+    InVrf(VrfId, Box<Action>),
 }
 
 /// A routing process.

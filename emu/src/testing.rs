@@ -107,7 +107,7 @@ impl Bench {
                 Action::Withdraw(prefix) => {
                     self.rib.withdraw(table, process.owner(), *prefix);
                 }
-                Action::Send(_) | Action::Log(_) | Action::Unsettled => {}
+                Action::Send(_) | Action::Log(_) | Action::Unsettled | Action::InVrf(..) => {}
             }
         }
         actions

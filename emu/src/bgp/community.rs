@@ -6,61 +6,7 @@ use std::net::Ipv4Addr;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::Asn;
-
-/// A standard community (RFC 1997).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Community(pub u32);
-
-impl Community {
-    /// `internet` of IOS: all routes carry it, so to speak; never sent.
-    pub const INTERNET: Self = Self(0);
-    /// GRACEFUL_SHUTDOWN (RFC 8326).
-    pub const GRACEFUL_SHUTDOWN: Self = Self(0xffff_0000);
-    /// NO_EXPORT: not to leave the AS, or the confederation.
-    pub const NO_EXPORT: Self = Self(0xffff_ff01);
-    /// NO_ADVERTISE: not to be told to anyone.
-    pub const NO_ADVERTISE: Self = Self(0xffff_ff02);
-    /// NO_EXPORT_SUBCONFED: not to leave the AS, or the member AS (`local-AS`).
-    pub const LOCAL_AS: Self = Self(0xffff_ff03);
-
-    /// `high:low`.
-    #[must_use]
-    pub const fn new(high: u16, low: u16) -> Self {
-        Self(((high as u32) << 16) | low as u32)
-    }
-
-    /// The two halves.
-    #[must_use]
-    pub const fn halves(self) -> (u16, u16) {
-        ((self.0 >> 16) as u16, self.0 as u16)
-    }
-
-    /// The name of a well-known community, as IOS writes it.
-    #[must_use]
-    pub const fn name(self) -> Option<&'static str> {
-        match self {
-            Self::INTERNET => Some("internet"),
-            Self::GRACEFUL_SHUTDOWN => Some("gshut"),
-            Self::NO_EXPORT => Some("no-export"),
-            Self::NO_ADVERTISE => Some("no-advertise"),
-            Self::LOCAL_AS => Some("local-AS"),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for Community {
-    /// The name of a well-known one, else `AA:NN` (`ip bgp-community new-format`); IOS's default is the plain number.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.name() {
-            Some(name) => f.write_str(name),
-            None => {
-                let (high, low) = self.halves();
-                write!(f, "{high}:{low}")
-            }
-        }
-    }
-}
+pub use crate::policy::Community;
 
 /// An extended community (RFC 4360): eight octets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -233,15 +179,6 @@ impl fmt::Display for LargeCommunity {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn rfc1997_well_known_communities_have_names() {
-        assert_eq!(Community(0xffff_ff01).to_string(), "no-export");
-        assert_eq!(Community(0xffff_ff02).to_string(), "no-advertise");
-        assert_eq!(Community(0xffff_ff03).to_string(), "local-AS");
-        assert_eq!(Community::new(65000, 100).to_string(), "65000:100");
-        assert_eq!(Community::new(65000, 100).halves(), (65000, 100));
-    }
 
     #[test]
     fn rfc4360_extended_communities_take_the_form_that_fits_their_administrator() {

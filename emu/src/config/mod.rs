@@ -19,7 +19,7 @@ pub use interface::{Dot1q, InterfaceConfig};
 pub use static_route::{StaticRoute, StaticTarget};
 
 use crate::interface::InterfaceName;
-use crate::{eigrp, ospf, policy};
+use crate::{bgp, eigrp, ospf, policy};
 
 /// The configuration of a router.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +36,8 @@ pub struct RouterConfig {
     pub static_routes: std::collections::BTreeSet<StaticRoute>,
     /// `router eigrp N` and `router eigrp NAME`.
     pub eigrp: eigrp::EigrpConfig,
+    /// `router bgp N`.
+    pub bgp: Option<bgp::BgpConfig>,
     /// `router ospf N`.
     pub ospf: BTreeMap<u16, ospf::OspfConfig>,
     /// Access lists, prefix lists, route maps.
@@ -61,6 +63,7 @@ impl Default for RouterConfig {
             interfaces: BTreeMap::new(),
             static_routes: std::collections::BTreeSet::new(),
             eigrp: eigrp::EigrpConfig::default(),
+            bgp: None,
             ospf: BTreeMap::new(),
             policy: policy::PolicyConfig::default(),
             access: AccessConfig::default(),

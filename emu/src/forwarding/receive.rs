@@ -9,6 +9,7 @@ use crate::interface::Medium;
 use crate::process::{Datagram, IpProtocol};
 use crate::rib::{ForwardingDecision, TableId, flow_hash};
 use crate::router::Router;
+use crate::tcp;
 use crate::time::Time;
 use crate::wire::{
     ArpPacket, EtherType, EthernetHeader, HdlcHeader, IcmpMessage, Ipv4Header, UnreachableCode,
@@ -227,7 +228,11 @@ impl Router {
         }
         match header.protocol {
             IpProtocol::UDP => self.send_error(now, packet, PacketError::Unreachable(UnreachableCode::PORT)),
-            IpProtocol::TCP => {}
+            IpProtocol::TCP => {
+                if let Some(reset) = tcp::refuse(&datagram) {
+                    self.send_datagram(now, packet.vrf, &reset);
+                }
+            }
             _ => self.send_error(now, packet, PacketError::Unreachable(UnreachableCode::PROTOCOL)),
         }
     }

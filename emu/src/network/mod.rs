@@ -195,6 +195,18 @@ impl Network {
         found
     }
 
+    /// Gives an operator's command to a routing process (`clear ip bgp`); tells whether there is such a process.
+    pub fn command_process(
+        &mut self,
+        node: NodeIndex,
+        owner: crate::rib::RouteOwner,
+        command: &crate::process::ProcessCommand,
+    ) -> bool {
+        let mut found = false;
+        self.with_router(node, |router, now| found = router.command_process(now, owner, command));
+        found
+    }
+
     /// Restarts a router with its startup configuration, or the factory's if it has none.
     pub fn reload(&mut self, node: NodeIndex) {
         self.with_router(node, Router::reload);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ProcessKey, Router};
 use crate::ids::{IfIndex, VrfId};
-use crate::process::{Action, Context, Datagram, Input};
+use crate::process::{Action, Context, Datagram, Input, ProcessCommand};
 use crate::rib::{RouteChange, RouteOwner, TableId};
 use crate::time::Time;
 
@@ -81,7 +81,7 @@ impl Router {
         let keys: Vec<ProcessKey> = self
             .processes
             .iter()
-            .filter(|(key, process)| key.vrf == vrf && process.accepts(datagram))
+            .filter(|(key, process)| process.accepts(**key, vrf, datagram))
             .map(|(&key, _)| key)
             .collect();
         let wanted = !keys.is_empty();
@@ -102,6 +102,17 @@ impl Router {
         found
     }
 
+    /// Gives an operator's command to a process; tells whether there is such a process.
+    pub(crate) fn command_process(&mut self, now: Time, owner: RouteOwner, command: &ProcessCommand) -> bool {
+        let keys: Vec<ProcessKey> = self.processes.keys().copied().filter(|key| key.owner == owner).collect();
+        let found = !keys.is_empty();
+        for key in keys {
+            self.feed(now, key, Input::Command(command));
+        }
+        self.tell_processes(now);
+        found
+    }
+
     pub(super) fn feed(&mut self, now: Time, key: ProcessKey, input: Input<'_>) {
         let Some(process) = self.processes.get_mut(&key) else { return };
         let mut actions = Vec::new();
@@ -114,14 +125,15 @@ impl Router {
         };
         Arc::make_mut(process).as_process_mut().handle(&mut context, input, &mut actions);
         for action in actions {
-            self.carry_out(now, key, action);
+            self.carry_out(now, key, key.vrf, action);
         }
     }
 
-    fn carry_out(&mut self, now: Time, key: ProcessKey, action: Action) {
-        let table = TableId::ipv4(key.vrf);
+    fn carry_out(&mut self, now: Time, key: ProcessKey, vrf: VrfId, action: Action) {
+        let table = TableId::ipv4(vrf);
         match action {
-            Action::Send(datagram) => self.send_datagram(now, key.vrf, &datagram),
+            Action::InVrf(vrf, action) => self.carry_out(now, key, vrf, *action),
+            Action::Send(datagram) => self.send_datagram(now, vrf, &datagram),
             Action::Install(route) => {
                 if let Some(change) = self.rib.install(table, route) {
                     self.route_changed(change);

@@ -28,6 +28,7 @@ pub use process_table::{ProcessKey, RoutingProcess};
 
 use self::dispatch::Notice;
 use self::line::LineTimer;
+use crate::bgp::BgpProcess;
 use crate::config::{InterfaceConfig, RouterConfig};
 use crate::eigrp::EigrpProcess;
 use crate::forwarding::{ArpTable, Forwarding, Operations};
@@ -263,6 +264,12 @@ impl Router {
     pub fn eigrp(&self, autonomous_system: u16, vrf: VrfId) -> Option<&EigrpProcess> {
         let key = ProcessKey { owner: RouteOwner::Eigrp(autonomous_system), vrf };
         self.processes.get(&key).and_then(|process| process.as_eigrp())
+    }
+
+    /// The BGP process.
+    #[must_use]
+    pub fn bgp(&self) -> Option<&BgpProcess> {
+        self.processes().find_map(|(_, process)| process.as_bgp())
     }
 
     /// The longest hold, dead, invalid or wait interval of the processes.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::bgp::BgpProcess;
 use crate::config::RouterConfig;
 use crate::connected::ConnectedProcess;
 use crate::eigrp::EigrpProcess;
@@ -32,6 +33,8 @@ pub enum RoutingProcess {
     Eigrp(Box<EigrpProcess>),
     /// OSPFv2.
     Ospf(Box<OspfProcess>),
+    /// BGP-4, of all VRFs.
+    Bgp(Box<BgpProcess>),
 }
 
 impl RoutingProcess {
@@ -41,6 +44,7 @@ impl RoutingProcess {
             Self::Static(process) => process,
             Self::Eigrp(process) => process.as_ref(),
             Self::Ospf(process) => process.as_ref(),
+            Self::Bgp(process) => process.as_ref(),
         }
     }
 
@@ -50,6 +54,7 @@ impl RoutingProcess {
             Self::Static(process) => process,
             Self::Eigrp(process) => process.as_mut(),
             Self::Ospf(process) => process.as_mut(),
+            Self::Bgp(process) => process.as_mut(),
         }
     }
 
@@ -58,7 +63,7 @@ impl RoutingProcess {
     pub fn as_ospf(&self) -> Option<&OspfProcess> {
         match self {
             Self::Ospf(process) => Some(process),
-            Self::Connected(_) | Self::Static(_) | Self::Eigrp(_) => None,
+            Self::Connected(_) | Self::Static(_) | Self::Eigrp(_) | Self::Bgp(_) => None,
         }
     }
 
@@ -67,15 +72,25 @@ impl RoutingProcess {
     pub fn as_eigrp(&self) -> Option<&EigrpProcess> {
         match self {
             Self::Eigrp(process) => Some(process),
-            Self::Connected(_) | Self::Static(_) | Self::Ospf(_) => None,
+            Self::Connected(_) | Self::Static(_) | Self::Ospf(_) | Self::Bgp(_) => None,
         }
     }
 
-    /// Whether a packet addressed to this router is for this process.
-    pub(crate) fn accepts(&self, datagram: &Datagram) -> bool {
+    /// The process, if it is BGP.
+    #[must_use]
+    pub fn as_bgp(&self) -> Option<&BgpProcess> {
         match self {
-            Self::Eigrp(_) => datagram.protocol == IpProtocol::EIGRP,
-            Self::Ospf(_) => datagram.protocol == IpProtocol::OSPF,
+            Self::Bgp(process) => Some(process),
+            Self::Connected(_) | Self::Static(_) | Self::Eigrp(_) | Self::Ospf(_) => None,
+        }
+    }
+
+    /// Whether a packet that came for this router in `vrf` is for this process, which is named `key`.
+    pub(crate) fn accepts(&self, key: ProcessKey, vrf: VrfId, datagram: &Datagram) -> bool {
+        match self {
+            Self::Eigrp(_) => key.vrf == vrf && datagram.protocol == IpProtocol::EIGRP,
+            Self::Ospf(_) => key.vrf == vrf && datagram.protocol == IpProtocol::OSPF,
+            Self::Bgp(_) => datagram.protocol == IpProtocol::TCP,
             Self::Connected(_) | Self::Static(_) => false,
         }
     }
@@ -94,7 +109,8 @@ pub(super) fn wanted(config: &RouterConfig, interfaces: &InterfaceTable) -> Vec<
     let vrfs = std::iter::once(VrfId::GLOBAL).chain(interfaces.vrfs().map(|(_, id)| id));
     let tables = vrfs
         .flat_map(|vrf| [RouteOwner::Connected, RouteOwner::Static].map(|owner| ProcessKey { owner, vrf }));
-    tables.chain(eigrp).chain(ospf).collect()
+    let bgp = config.bgp.iter().map(|bgp| ProcessKey { owner: RouteOwner::Bgp(bgp.asn), vrf: VrfId::GLOBAL });
+    tables.chain(eigrp).chain(ospf).chain(bgp).collect()
 }
 
 /// Makes a process that has not seen its configuration yet; `None` for owners that are no process.
@@ -107,6 +123,7 @@ pub(super) fn create(key: ProcessKey, interfaces: &InterfaceTable) -> Option<Rou
         RouteOwner::Eigrp(number) => {
             Some(RoutingProcess::Eigrp(Box::new(EigrpProcess::new(number, key.vrf, vrf_name()))))
         }
-        RouteOwner::Rip | RouteOwner::Bgp(_) => None,
+        RouteOwner::Bgp(asn) => Some(RoutingProcess::Bgp(Box::new(BgpProcess::new(asn)))),
+        RouteOwner::Rip => None,
     }
 }

@@ -134,7 +134,7 @@ impl Process for StaticProcess {
             }
             // Put off to the end of the instant, so that many changes at once cost one evaluation.
             Input::RouteChanged(change) if self.is_affected_by(change) => self.due = Some(context.now),
-            Input::RouteChanged(_) | Input::Deadline | Input::Received(_) => {}
+            Input::RouteChanged(_) | Input::Deadline | Input::Received(_) | Input::Command(_) => {}
         }
     }
 

@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 pub use connection::{Connection, State};
 pub use segment::{Flags, MalformedSegment, Segment};
 pub use sequence::SequenceNumber;
-pub use stack::{Output, Stack};
+pub use stack::{Output, Stack, refuse};
 
 use crate::ids::VrfId;
 
@@ -120,7 +120,7 @@ pub enum Command {
 }
 
 /// What an owner is told of a connection.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
     /// Which connection.
     pub endpoints: Endpoints,
@@ -129,7 +129,7 @@ pub struct Event {
 }
 
 /// What happened to a connection.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EventKind {
     /// A peer has connected to a port that was listened to.
     Accepted,

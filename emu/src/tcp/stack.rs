@@ -247,6 +247,26 @@ impl Stack {
     }
 }
 
+/// The answer to a segment for a port that nothing listens to, where there is no stack (RFC 9293 section 3.10.7.1).
+#[must_use]
+pub fn refuse(datagram: &Datagram) -> Option<Datagram> {
+    let segment = Segment::parse(&datagram.payload, datagram.source, datagram.destination, None).ok()?;
+    if segment.flags.rst {
+        return None;
+    }
+    let (source, destination) = (datagram.destination, datagram.source);
+    Some(Datagram {
+        interface: None,
+        source,
+        destination,
+        protocol: IpProtocol::TCP,
+        ttl: Options::default().ttl,
+        tos: 0,
+        dont_fragment: false,
+        payload: reset_for(&segment).emit(source, destination, None).into(),
+    })
+}
+
 fn transmit(endpoints: Endpoints, options: &Options, segment: &Segment, output: &mut Output) {
     let (source, destination) = (*endpoints.local.ip(), *endpoints.remote.ip());
     let datagram = Datagram {

@@ -92,8 +92,13 @@ impl Notification {
     pub const UNSUPPORTED_PARAMETER: Self = Self::new(Self::OPEN, 4);
     /// 2/6: a hold time of one or two seconds.
     pub const UNACCEPTABLE_HOLD_TIME: Self = Self::new(Self::OPEN, 6);
-    /// 2/7: no address family in common (RFC 5492).
-    pub const UNSUPPORTED_CAPABILITY: Self = Self::new(Self::OPEN, 7);
+
+    /// 2/8: no address family in common, as IOS says it, with the family that we speak.
+    #[must_use]
+    pub fn no_common_family() -> Self {
+        Self::with(Self::OPEN, 8, [0, 1, 1])
+    }
+
     /// 3/1: attribute or route lengths do not fit the message, or a multiprotocol attribute stands twice.
     pub const MALFORMED_ATTRIBUTES: Self = Self::new(Self::UPDATE, 1);
 

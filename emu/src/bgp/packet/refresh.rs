@@ -94,8 +94,10 @@ pub struct PrefixFilter {
 impl RouteRefresh {
     /// Filter type of prefix lists (RFC 5292).
     pub const PREFIX_LIST: u8 = 64;
-    /// Cisco's number for it.
+    /// Cisco's number for it in messages.
     pub const CISCO_PREFIX_LIST: u8 = 130;
+    /// Cisco's number for it in capabilities.
+    pub const CISCO_ORF_OFFER: u8 = 128;
 
     /// A plain request.
     #[must_use]
