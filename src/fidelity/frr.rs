@@ -357,6 +357,47 @@ impl FrrNetwork {
     }
 }
 
+/// What the daemons of a network have cost so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FrrCost {
+    /// Processor time.
+    pub processor: Duration,
+    /// Memory in KiB, shared pages counted by their share.
+    pub memory_kib: u64,
+}
+
+impl FrrNetwork {
+    /// Processor time and memory of all daemons. One that has ended counts nothing.
+    #[must_use]
+    pub fn cost(&self) -> FrrCost {
+        let mut cost = FrrCost::default();
+        for router in self.routers.values() {
+            for daemon in &router.daemons {
+                let path = router.run_dir.join(format!("{}.pid", daemon.name()));
+                let Ok(pid) = fs::read_to_string(path) else { continue };
+                let process = Path::new("/proc").join(pid.trim());
+                cost.processor += processor_time(&process).unwrap_or_default();
+                cost.memory_kib += proportional_memory(&process).unwrap_or_default();
+            }
+        }
+        cost
+    }
+}
+
+/// User and system time out of `/proc/PID/stat`, in the kernel's hundredths of a second.
+fn processor_time(process: &Path) -> Option<Duration> {
+    let stat = fs::read_to_string(process.join("stat")).ok()?;
+    // The name in parentheses may hold blanks; behind it, utime and stime are the 12th and 13th field.
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks: u64 = fields.get(11..13)?.iter().filter_map(|field| field.parse::<u64>().ok()).sum();
+    Some(Duration::from_millis(10 * ticks))
+}
+
+fn proportional_memory(process: &Path) -> Option<u64> {
+    let rollup = fs::read_to_string(process.join("smaps_rollup")).ok()?;
+    rollup.lines().find(|line| line.starts_with("Pss:"))?.split_whitespace().nth(1)?.parse().ok()
+}
+
 impl Drop for FrrNetwork {
     fn drop(&mut self) {
         let pids: Vec<String> = self

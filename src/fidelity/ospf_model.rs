@@ -77,6 +77,8 @@ pub struct OspfModel {
     pub externals: Vec<ExternalModel>,
     /// Ranges.
     pub ranges: Vec<RangeModel>,
+    /// FRR's hello and dead intervals in seconds, where they are not to be waited for; the result does not depend on them.
+    pub frr_intervals: Option<(u16, u16)>,
 }
 
 impl OspfModel {
@@ -94,6 +96,7 @@ impl OspfModel {
             loopback_areas: vec![0; routers],
             externals: Vec::new(),
             ranges: Vec::new(),
+            frr_intervals: Some((1, 6)),
         };
         model.join((0..backbone).collect(), 0, &mut rng);
         let mut rest: Vec<usize> = (backbone..routers).collect();
@@ -120,6 +123,21 @@ impl OspfModel {
         }
         model.add_externals(&mut rng);
         model
+    }
+
+    /// Routers of one area with these cables, all of cost 10, with the default intervals.
+    #[must_use]
+    pub fn plain(routers: usize, cables: &[[usize; 2]], point_to_point: bool) -> Self {
+        let link = |&routers: &[usize; 2]| LinkModel { routers, costs: [10, 10], area: 0, point_to_point };
+        Self {
+            routers,
+            links: cables.iter().map(link).collect(),
+            areas: Vec::new(),
+            loopback_areas: vec![0; routers],
+            externals: Vec::new(),
+            ranges: Vec::new(),
+            frr_intervals: None,
+        }
     }
 
     fn random_area(rng: &mut ChaCha8Rng) -> AreaModel {
@@ -341,7 +359,7 @@ impl OspfModel {
         format!("eth{link}")
     }
 
-    /// The network for FRR. Its timers are shortened: the result does not depend on them.
+    /// The network for FRR.
     #[must_use]
     pub fn frr(&self) -> (Vec<FrrRouter>, Vec<FrrCable>) {
         let routers = (0..self.routers).map(|router| FrrRouter {
@@ -370,7 +388,9 @@ impl OspfModel {
             let (name, address) = (Self::frr_interface(link), Self::address(link, end));
             let _ = writeln!(text, "interface {name}\n ip address {address}/24");
             let _ = writeln!(text, " ip ospf cost {}", model.costs[end]);
-            text.push_str(" ip ospf hello-interval 1\n ip ospf dead-interval 6\n");
+            if let Some((hello, dead)) = self.frr_intervals {
+                let _ = write!(text, " ip ospf hello-interval {hello}\n ip ospf dead-interval {dead}\n");
+            }
             let kind = if model.point_to_point { "point-to-point" } else { "broadcast" };
             // The area last: it starts the interface, with the intervals of that instant.
             let _ = write!(text, " ip ospf network {kind}\n ip ospf area {}\n!\n", model.area);
