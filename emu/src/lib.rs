@@ -36,6 +36,7 @@ pub mod ospf;
 pub mod policy;
 pub mod process;
 pub mod rib;
+pub mod rip;
 pub mod router;
 pub mod static_routes;
 pub mod tcp;

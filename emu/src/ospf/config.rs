@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::config::Wildcard;
 use crate::ids::{AreaId, RouterId};
 use crate::interface::InterfaceName;
+pub use crate::policy::OspfRouteType as OspfMatch;
 use crate::policy::{DistributeList, RedistributionSource};
 
 /// `router ospf N [vrf V]`.
@@ -262,21 +263,6 @@ pub struct Redistribution {
     pub match_types: BTreeSet<OspfMatch>,
     /// `nssa-only`.
     pub nssa_only: bool,
-}
-
-/// A kind of OSPF route in `redistribute ospf N match`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum OspfMatch {
-    /// Intra- and inter-area.
-    Internal,
-    /// E1.
-    External1,
-    /// E2.
-    External2,
-    /// N1.
-    NssaExternal1,
-    /// N2.
-    NssaExternal2,
 }
 
 /// `summary-address A M`.

@@ -9,6 +9,7 @@
 //! | `time_range.rs` | `time-range` |
 //! | `ios_regex.rs` | IOS's regular expressions |
 //! | `distribute_list.rs` | the filters that `distribute-list` lines name |
+//! | `ospf_route_type.rs` | kinds of OSPF routes in `redistribute ospf` |
 //! | `classful.rs` | class A, B and C networks |
 //!
 //! No protocol is known here: a protocol shows its route as a [`RouteView`] and applies the [`RouteEdits`] itself.
@@ -21,6 +22,7 @@ pub mod classful;
 mod community;
 mod distribute_list;
 mod ios_regex;
+mod ospf_route_type;
 mod prefix_list;
 mod route_map;
 mod time_range;
@@ -40,6 +42,7 @@ pub use community::{
 };
 pub use distribute_list::DistributeList;
 pub use ios_regex::{InvalidRegex, IosRegex};
+pub use ospf_route_type::OspfRouteType;
 pub use prefix_list::{InvalidPrefixRange, PrefixList, PrefixListEntry};
 pub use route_map::{
     AddressLists, BgpView, Continue, MatchClauses, MetricMatch, NextHopEdit, Prepend, RouteEdits, RouteMap,

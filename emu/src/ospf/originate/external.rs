@@ -146,14 +146,7 @@ fn is_classful(prefix: Ipv4Net) -> bool {
 
 /// `match internal|external|nssa-external` of routes of another OSPF process; without it IOS takes all.
 fn matches_type(rule: &Redistribution, kind: RouteKind) -> bool {
-    let kind = match kind {
-        RouteKind::OspfIntraArea | RouteKind::OspfInterArea => OspfMatch::Internal,
-        RouteKind::OspfExternal1 => OspfMatch::External1,
-        RouteKind::OspfExternal2 => OspfMatch::External2,
-        RouteKind::OspfNssa1 => OspfMatch::NssaExternal1,
-        RouteKind::OspfNssa2 => OspfMatch::NssaExternal2,
-        _ => return true,
-    };
+    let Some(kind) = OspfMatch::of(kind) else { return true };
     rule.match_types.is_empty() || rule.match_types.contains(&kind)
 }
 
