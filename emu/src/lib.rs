@@ -16,6 +16,7 @@
 //! | [`connected`], [`static_routes`] | the routes of interfaces, and of `ip route` |
 //! | [`policy`] | access lists, prefix lists, route maps |
 //! | [`ospf`] | OSPFv2 (RFC 2328) |
+//! | [`rip`] | RIP (RFC 1058, RFC 2453) |
 //! | [`bgp`] | BGP-4 (RFC 4271) |
 //! | [`eigrp`] | EIGRP (RFC 7868) |
 //! | [`tcp`] | TCP (RFC 9293), with MD5 signatures (RFC 2385) |

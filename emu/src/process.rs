@@ -100,6 +100,14 @@ impl Datagram {
     }
 }
 
+impl Datagram {
+    /// Whether this is a UDP packet to a port.
+    #[must_use]
+    pub fn is_udp_to(&self, port: u16) -> bool {
+        self.protocol == IpProtocol::UDP && self.payload.get(2..4) == Some(&port.to_be_bytes())
+    }
+}
+
 /// What a process is told.
 #[derive(Debug)]
 pub enum Input<'a> {

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::eigrp::EigrpInterfaceConfig;
 use crate::interface::InterfaceName;
 use crate::ospf::OspfInterfaceConfig;
+use crate::rip::RipInterfaceConfig;
 
 /// What stands under `interface NAME`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,6 +58,8 @@ pub struct InterfaceConfig {
     pub eigrp: BTreeMap<u16, EigrpInterfaceConfig>,
     /// `ip ospf ...`.
     pub ospf: OspfInterfaceConfig,
+    /// `ip rip ...`.
+    pub rip: RipInterfaceConfig,
     /// Lines without effect here (`duplex auto`, `speed 100`, ...), kept and shown.
     pub inert: Vec<String>,
 }

@@ -19,7 +19,7 @@ pub use interface::{Dot1q, InterfaceConfig};
 pub use static_route::{StaticRoute, StaticTarget};
 
 use crate::interface::InterfaceName;
-use crate::{bgp, eigrp, ospf, policy};
+use crate::{bgp, eigrp, ospf, policy, rip};
 
 /// The configuration of a router.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +40,8 @@ pub struct RouterConfig {
     pub bgp: Option<bgp::BgpConfig>,
     /// `router ospf N`.
     pub ospf: BTreeMap<u16, ospf::OspfConfig>,
+    /// `router rip`.
+    pub rip: Option<rip::RipConfig>,
     /// Access lists, prefix lists, route maps.
     pub policy: policy::PolicyConfig,
     /// `username`, `enable secret`.
@@ -65,6 +67,7 @@ impl Default for RouterConfig {
             eigrp: eigrp::EigrpConfig::default(),
             bgp: None,
             ospf: BTreeMap::new(),
+            rip: None,
             policy: policy::PolicyConfig::default(),
             access: AccessConfig::default(),
             archive: None,

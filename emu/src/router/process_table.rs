@@ -11,6 +11,7 @@ use crate::interface::InterfaceTable;
 use crate::ospf::OspfProcess;
 use crate::process::{Datagram, IpProtocol, Process};
 use crate::rib::RouteOwner;
+use crate::rip::{RipProcess, packet::PORT as RIP_PORT};
 use crate::static_routes::StaticProcess;
 
 /// Names a process: what it offers routes as, and for which VRF.
@@ -35,6 +36,8 @@ pub enum RoutingProcess {
     Ospf(Box<OspfProcess>),
     /// BGP-4, of all VRFs.
     Bgp(Box<BgpProcess>),
+    /// RIP.
+    Rip(Box<RipProcess>),
 }
 
 impl RoutingProcess {
@@ -45,6 +48,7 @@ impl RoutingProcess {
             Self::Eigrp(process) => process.as_ref(),
             Self::Ospf(process) => process.as_ref(),
             Self::Bgp(process) => process.as_ref(),
+            Self::Rip(process) => process.as_ref(),
         }
     }
 
@@ -55,6 +59,7 @@ impl RoutingProcess {
             Self::Eigrp(process) => process.as_mut(),
             Self::Ospf(process) => process.as_mut(),
             Self::Bgp(process) => process.as_mut(),
+            Self::Rip(process) => process.as_mut(),
         }
     }
 
@@ -63,7 +68,7 @@ impl RoutingProcess {
     pub fn as_ospf(&self) -> Option<&OspfProcess> {
         match self {
             Self::Ospf(process) => Some(process),
-            Self::Connected(_) | Self::Static(_) | Self::Eigrp(_) | Self::Bgp(_) => None,
+            _ => None,
         }
     }
 
@@ -72,7 +77,7 @@ impl RoutingProcess {
     pub fn as_eigrp(&self) -> Option<&EigrpProcess> {
         match self {
             Self::Eigrp(process) => Some(process),
-            Self::Connected(_) | Self::Static(_) | Self::Ospf(_) | Self::Bgp(_) => None,
+            _ => None,
         }
     }
 
@@ -81,7 +86,16 @@ impl RoutingProcess {
     pub fn as_bgp(&self) -> Option<&BgpProcess> {
         match self {
             Self::Bgp(process) => Some(process),
-            Self::Connected(_) | Self::Static(_) | Self::Eigrp(_) | Self::Ospf(_) => None,
+            _ => None,
+        }
+    }
+
+    /// The process, if it is RIP.
+    #[must_use]
+    pub fn as_rip(&self) -> Option<&RipProcess> {
+        match self {
+            Self::Rip(process) => Some(process),
+            _ => None,
         }
     }
 
@@ -91,6 +105,7 @@ impl RoutingProcess {
             Self::Eigrp(_) => key.vrf == vrf && datagram.protocol == IpProtocol::EIGRP,
             Self::Ospf(_) => key.vrf == vrf && datagram.protocol == IpProtocol::OSPF,
             Self::Bgp(_) => datagram.protocol == IpProtocol::TCP,
+            Self::Rip(_) => key.vrf == vrf && datagram.is_udp_to(RIP_PORT),
             Self::Connected(_) | Self::Static(_) => false,
         }
     }
@@ -110,7 +125,8 @@ pub(super) fn wanted(config: &RouterConfig, interfaces: &InterfaceTable) -> Vec<
     let tables = vrfs
         .flat_map(|vrf| [RouteOwner::Connected, RouteOwner::Static].map(|owner| ProcessKey { owner, vrf }));
     let bgp = config.bgp.iter().map(|bgp| ProcessKey { owner: RouteOwner::Bgp(bgp.asn), vrf: VrfId::GLOBAL });
-    tables.chain(eigrp).chain(ospf).chain(bgp).collect()
+    let rip = config.rip.iter().map(|_| ProcessKey { owner: RouteOwner::Rip, vrf: VrfId::GLOBAL });
+    tables.chain(eigrp).chain(ospf).chain(bgp).chain(rip).collect()
 }
 
 /// Makes a process that has not seen its configuration yet; `None` for owners that are no process.
@@ -124,6 +140,6 @@ pub(super) fn create(key: ProcessKey, interfaces: &InterfaceTable) -> Option<Rou
             Some(RoutingProcess::Eigrp(Box::new(EigrpProcess::new(number, key.vrf, vrf_name()))))
         }
         RouteOwner::Bgp(asn) => Some(RoutingProcess::Bgp(Box::new(BgpProcess::new(asn)))),
-        RouteOwner::Rip => None,
+        RouteOwner::Rip => Some(RoutingProcess::Rip(Box::new(RipProcess::new(key.vrf)))),
     }
 }
