@@ -25,8 +25,9 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
 
 pub(super) fn key_table() -> Vec<Spec<Handler>> {
     let algorithm = |word: &'static str| plain(word, "Algorithm", algorithm as Handler);
+    let mut table = super::key_lifetime::table();
     let names = ["md5", "hmac-sha-1", "hmac-sha-256", "hmac-sha-384", "hmac-sha-512"];
-    vec![
+    table.extend([
         kw("key-string", "Set key string").negatable(key_string as Handler).then([line(
             "string",
             "The UNENCRYPTED (cleartext) user password",
@@ -37,7 +38,8 @@ pub(super) fn key_table() -> Vec<Spec<Handler>> {
             .then(names.map(algorithm)),
         kw("key", "Configure a key")
             .then([int("key-id", 0, 2_147_483_647, "Key identifier").run(key as Handler)]),
-    ]
+    ]);
+    table
 }
 
 fn chain(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
@@ -69,7 +71,8 @@ fn key(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     Ok(())
 }
 
-fn current<'e>(editor: &'e mut Editor<'_>) -> Result<&'e mut Key, Complaint> {
+/// The key of the mode.
+pub(super) fn current<'e>(editor: &'e mut Editor<'_>) -> Result<&'e mut Key, Complaint> {
     let key = match &*editor.mode {
         ConfigMode::Key(name, id) => editor.config.key_chains.get_mut(name).and_then(|c| c.keys.get_mut(id)),
         _ => None,

@@ -3,8 +3,9 @@
 //! | file | what |
 //! |---|---|
 //! | `mod.rs` | [`Editor`]: one line at a time, in the mode that the lines before have entered |
-//! | `global.rs`, `interface.rs`, `ip_ospf.rs`, `ospf.rs`, `static_route.rs`, `vrf.rs`, `key_chain.rs` | the tables and handlers of each topic |
+//! | `global.rs`, `interface.rs`, `ip_ospf.rs`, `ospf.rs`, `static_route.rs`, `vrf.rs`, `key_chain.rs`, `key_lifetime.rs` | the tables and handlers of each topic |
 //! | `access_list.rs`, `prefix_list.rs`, `path_lists.rs` | access, prefix, as-path and community lists |
+//! | `eigrp.rs`, `ip_eigrp.rs` | `router eigrp` in both modes; EIGRP on interfaces |
 //! | `route_map.rs`, `time_range.rs` | route maps, time ranges |
 //! | `load.rs` | a whole configuration text |
 //! | `navigation.rs` | `exit`, `end`, `do`, in every mode |
@@ -14,11 +15,14 @@
 mod access;
 mod access_list;
 mod archive;
+mod eigrp;
 mod global;
 mod inert;
 mod interface;
+mod ip_eigrp;
 mod ip_ospf;
 mod key_chain;
+mod key_lifetime;
 mod load;
 mod navigation;
 mod ospf;
@@ -39,9 +43,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::grammar::{self, Args, Form, ParseError, Spec, Tree};
 
+pub use eigrp::{EigrpFamily, EigrpMode};
 pub use load::{LoadReport, Reason, RefusedLine, load};
 
 pub(crate) use access_list::{DSCPS, PRECEDENCES, PROTOCOLS, TYPES_OF_SERVICE, icmp_name, ports_of};
+pub(crate) use eigrp::classful_wildcard;
 pub(crate) use inert::{DEFAULT_SECTIONS, Place, global_lines, interface_lines, section_defaults};
 
 /// The configuration mode that a line is typed in.
@@ -54,6 +60,8 @@ pub enum ConfigMode {
     Interface(Vec<InterfaceName>),
     /// `(config-router)#`
     RouterOspf(u16),
+    /// `(config-router)#` and what lies below it.
+    Eigrp(EigrpMode),
     /// `(config-vrf)#`
     Vrf(String),
     /// `(config-vrf-af)#`
@@ -95,6 +103,7 @@ impl ConfigMode {
             Self::Interface(names) if names.iter().any(|n| n.subinterface().is_some()) => "config-subif",
             Self::Interface(_) => "config-if",
             Self::RouterOspf(_) => "config-router",
+            Self::Eigrp(mode) => mode.prompt(),
             Self::Vrf(_) => "config-vrf",
             Self::VrfAddressFamily(_) => "config-vrf-af",
             Self::Archive => "config-archive",
@@ -118,6 +127,7 @@ impl ConfigMode {
             Self::Global => None,
             Self::VrfAddressFamily(vrf) => Some(Self::Vrf(vrf.clone())),
             Self::Key(chain, _) => Some(Self::KeyChain(chain.clone())),
+            Self::Eigrp(mode) => Some(mode.parent().map_or(Self::Global, Self::Eigrp)),
             _ => Some(Self::Global),
         }
     }
@@ -206,6 +216,7 @@ struct Trees {
     global: Tree<Handler>,
     interface: Tree<Handler>,
     ospf: Tree<Handler>,
+    eigrp: EigrpTrees,
     vrf: Tree<Handler>,
     vrf_address_family: Tree<Handler>,
     key_chain: Tree<Handler>,
@@ -216,6 +227,16 @@ struct Trees {
     time_range: Tree<Handler>,
     archive: Tree<Handler>,
     none: Tree<Handler>,
+}
+
+/// The compiled tables of EIGRP's modes.
+struct EigrpTrees {
+    classic: Tree<Handler>,
+    classic_vrf: Tree<Handler>,
+    named: Tree<Handler>,
+    family: Tree<Handler>,
+    af_interface: Tree<Handler>,
+    topology: Tree<Handler>,
 }
 
 static TREES: LazyLock<Trees> = LazyLock::new(|| {
@@ -234,6 +255,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
             route_map::global_table(),
             time_range::global_table(),
             ospf::global_table(),
+            eigrp::global_table(),
             vrf::global_table(),
             key_chain::global_table(),
             inert::global_table(),
@@ -243,14 +265,23 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
             interface::table(),
             access_list::interface_table(),
             ip_ospf::table(),
+            ip_eigrp::table(),
             inert::interface_table(),
             unsupported::interface_table(),
         ]),
         ospf: tree(vec![ospf::table(), unsupported::ospf_table()]),
+        eigrp: EigrpTrees {
+            classic: tree(vec![eigrp::classic_table(), unsupported::eigrp_table()]),
+            classic_vrf: tree(vec![eigrp::classic_vrf_table(), unsupported::eigrp_table()]),
+            named: tree(vec![eigrp::named_table(), unsupported::eigrp_named_table()]),
+            family: tree(vec![eigrp::family_table(), unsupported::eigrp_table()]),
+            af_interface: tree(vec![eigrp::af_interface_table(), unsupported::eigrp_interface_table()]),
+            topology: tree(vec![eigrp::topology_table(), unsupported::eigrp_topology_table()]),
+        },
         vrf: tree(vec![vrf::table(), unsupported::vrf_table()]),
         vrf_address_family: tree(vec![vrf::address_family_table(), unsupported::vrf_table()]),
         key_chain: tree(vec![key_chain::table()]),
-        key: tree(vec![key_chain::key_table(), unsupported::key_table()]),
+        key: tree(vec![key_chain::key_table()]),
         standard_access_list: tree(vec![access_list::standard_table()]),
         extended_access_list: tree(vec![access_list::extended_table()]),
         route_map: tree(vec![route_map::table()]),
@@ -266,6 +297,12 @@ fn tree_of(mode: &ConfigMode) -> &'static Tree<Handler> {
         ConfigMode::Global => &TREES.global,
         ConfigMode::Interface(_) => &TREES.interface,
         ConfigMode::RouterOspf(_) => &TREES.ospf,
+        ConfigMode::Eigrp(EigrpMode::Classic(_)) => &TREES.eigrp.classic,
+        ConfigMode::Eigrp(EigrpMode::ClassicVrf(..)) => &TREES.eigrp.classic_vrf,
+        ConfigMode::Eigrp(EigrpMode::Named(_)) => &TREES.eigrp.named,
+        ConfigMode::Eigrp(EigrpMode::Family(_)) => &TREES.eigrp.family,
+        ConfigMode::Eigrp(EigrpMode::AfInterface(..)) => &TREES.eigrp.af_interface,
+        ConfigMode::Eigrp(EigrpMode::Topology(_)) => &TREES.eigrp.topology,
         ConfigMode::Vrf(_) => &TREES.vrf,
         ConfigMode::KeyChain(_) => &TREES.key_chain,
         ConfigMode::Key(..) => &TREES.key,

@@ -212,7 +212,8 @@ fn distance_spec() -> Spec<Handler> {
     ])
 }
 
-fn sources(handler: Handler) -> Vec<Spec<Handler>> {
+/// What `redistribute` and `distribute-list out` name.
+pub(super) fn sources(handler: Handler) -> Vec<Spec<Handler>> {
     vec![
         plain("connected", "Connected", handler),
         plain("static", "Static routes", handler),
@@ -231,7 +232,8 @@ fn sources(handler: Handler) -> Vec<Spec<Handler>> {
     ]
 }
 
-fn source(args: &Args) -> Option<RedistributionSource> {
+/// The source that a line names.
+pub(super) fn source(args: &Args) -> Option<RedistributionSource> {
     if let Some(process) = args.int("source-ospf") {
         return Some(RedistributionSource::Ospf(process));
     }

@@ -9,7 +9,7 @@ use super::{Complaint, ConfigMode, Editor, Handler, need};
 use crate::grammar::{Args, Choice, ParseError, Spec, choice, int, kw, word};
 
 /// Months, from 1.
-const MONTHS: Choice = Choice {
+pub(super) const MONTHS: Choice = Choice {
     greatest: None,
     names: &[
         ("January", 1, "Month of the year"),
@@ -42,7 +42,7 @@ const WEEKDAYS: Choice = Choice {
 };
 
 /// Years that IOS takes.
-const YEARS: (u64, u64) = (1993, 2035);
+pub(super) const YEARS: (u64, u64) = (1993, 2035);
 
 pub(super) fn global_table() -> Vec<Spec<Handler>> {
     vec![

@@ -60,7 +60,6 @@ const GLOBAL: &[(&str, &str)] = &[
     ("radius", "RADIUS server configuration command"),
     ("radius-server", "Modify RADIUS query parameters"),
     ("router bgp", "Border Gateway Protocol (BGP)"),
-    ("router eigrp", "Enhanced Interior Gateway Routing Protocol (EIGRP)"),
     ("router isis", "ISO IS-IS"),
     ("router lisp", "Locator/ID Separation Protocol"),
     ("router odr", "On Demand stub Routes"),
@@ -128,6 +127,64 @@ const OSPF: &[(&str, &str)] = &[
     ("traffic-share", "How to compute traffic share over alternate paths"),
 ];
 
+/// Commands under `router eigrp N` and in address families with their help.
+const EIGRP: &[(&str, &str)] = &[
+    ("bfd", "BFD configuration commands"),
+    ("default-information", "Control distribution of default information"),
+    ("eigrp default-route-tag", "Default Route Tag for the Internal Routes"),
+    ("eigrp event-log-size", "Set EIGRP maximum event log entries"),
+    ("eigrp event-logging", "Log IP-EIGRP routing events"),
+    ("eigrp log-neighbor-warnings", "Enable/Disable EIGRP neighbor warnings"),
+    ("maximum-prefix", "Maximum number of prefixes acceptable in aggregate"),
+    ("metric holddown", "Enable EIGRP holddown"),
+    ("nsf", "Non-stop forwarding"),
+    ("remote-neighbors", "Specify IPv4 service neighbors"),
+    ("soft-sia", "Enable soft-sia feature"),
+    ("timers graceful-restart", "Graceful restart timers"),
+    ("timers nsf", "Non-stop forwarding timers"),
+];
+
+/// Commands under `router eigrp NAME` with their help.
+const EIGRP_NAMED: &[(&str, &str)] = &[
+    ("address-family ipv6", "Address family IPv6"),
+    ("service-family", "Enter Service Family command mode"),
+];
+
+/// Commands of `topology base` with their help.
+const EIGRP_TOPOLOGY: &[(&str, &str)] = &[
+    ("default-information", "Control distribution of default information"),
+    ("eigrp event-log-size", "Set EIGRP maximum event log entries"),
+    ("fast-reroute", "Configure Fast-Reroute"),
+    ("maximum-secondary-paths", "Install secondary routes"),
+    ("metric holddown", "Enable EIGRP holddown"),
+    ("snmp", "Modify snmp parameters"),
+];
+
+/// Commands of `af-interface` with their help.
+const EIGRP_INTERFACE: &[(&str, &str)] = &[
+    ("add-paths", "Advertise add paths"),
+    ("bfd", "Enable Bidirectional Forwarding Detection"),
+    ("dampening-change", "Percent interface metric must change to cause update"),
+    ("dampening-interval", "Time in seconds to check interface metrics"),
+    ("stub-site", "Assign interface to stub-site"),
+];
+
+pub(super) fn eigrp_table() -> Vec<Spec<Handler>> {
+    table(EIGRP)
+}
+
+pub(super) fn eigrp_named_table() -> Vec<Spec<Handler>> {
+    table(EIGRP_NAMED)
+}
+
+pub(super) fn eigrp_topology_table() -> Vec<Spec<Handler>> {
+    table(EIGRP_TOPOLOGY)
+}
+
+pub(super) fn eigrp_interface_table() -> Vec<Spec<Handler>> {
+    table(EIGRP_INTERFACE)
+}
+
 fn table(commands: &[(&'static str, &'static str)]) -> Vec<Spec<Handler>> {
     let spec = |&(head, help): &(&'static str, &'static str)| {
         let mut words = head.rsplit(' ');
@@ -169,14 +226,6 @@ const VRF: &[(&str, &str)] = &[
     ("maximum", "Set a limit"),
     ("route-target", "Specify Target VPN Extended Communities"),
 ];
-
-/// Commands of a key of a key chain with their help.
-const KEY: &[(&str, &str)] =
-    &[("accept-lifetime", "Set accept lifetime of key"), ("send-lifetime", "Set send lifetime of key")];
-
-pub(super) fn key_table() -> Vec<Spec<Handler>> {
-    table(KEY)
-}
 
 /// Commands under `archive` with their help.
 const ARCHIVE: &[(&str, &str)] = &[

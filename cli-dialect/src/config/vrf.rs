@@ -69,6 +69,7 @@ fn enter(editor: &mut Editor<'_>, args: &Args, ipv4: bool) -> Result<(), Complai
             interface.secondary.clear();
         }
         editor.config.static_routes.retain(|route| route.vrf.as_ref() != Some(&name));
+        super::eigrp::forget_vrf(&mut editor.config.eigrp, &name);
         *editor.mode = ConfigMode::Global;
         return Ok(());
     }

@@ -72,6 +72,9 @@ fn section(config: &RouterConfig, name: InterfaceName, interface: &InterfaceConf
     if let Some(mtu) = interface.ip_mtu {
         lines.inner(format!("ip mtu {mtu}"));
     }
+    for (&number, settings) in &interface.eigrp {
+        super::eigrp::interface(number, settings, lines);
+    }
     ospf(config, &interface.ospf, lines);
     if let Some(tens) = interface.delay_tens_us {
         lines.inner(format!("delay {tens}"));

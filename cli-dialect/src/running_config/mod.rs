@@ -5,6 +5,7 @@
 mod access;
 mod access_list;
 mod diff;
+mod eigrp;
 mod interface;
 mod ospf;
 mod path_lists;
@@ -13,7 +14,7 @@ mod route_map;
 mod static_route;
 mod time_range;
 
-use netconfarena_emu::config::{CryptographicAlgorithm, RouterConfig};
+use netconfarena_emu::config::{CryptographicAlgorithm, Lifetime, RouterConfig};
 use netconfarena_emu::interface::InterfaceName;
 use netconfarena_emu::policy::Permission;
 
@@ -81,6 +82,7 @@ pub fn render(config: &RouterConfig) -> String {
     lines.separator();
     archive(config, &mut lines);
     interface::render(config, &mut lines);
+    eigrp::render(config, &mut lines);
     ospf::render(config, &mut lines);
     place(config, Place::Transport, &mut lines);
     path_lists::render(config, &mut lines);
@@ -175,6 +177,12 @@ fn key_chains(config: &RouterConfig, lines: &mut Lines) {
             lines.inner(format!("key {id}"));
             if let Some(string) = &key.key_string {
                 lines.inner(format!(" key-string {string}"));
+            }
+            for (name, lifetime) in [("accept", key.accept_lifetime), ("send", key.send_lifetime)] {
+                if let Some(Lifetime { from, until }) = lifetime {
+                    let until = until.map_or("infinite".to_owned(), time_range::instant);
+                    lines.inner(format!(" {name}-lifetime {} {until}", time_range::instant(from)));
+                }
             }
             if let Some(algorithm) = key.algorithm {
                 let name = match algorithm {

@@ -107,6 +107,15 @@ const INTERFACE: &[&str] = &[
     "ip ospf prefix-suppression disable",
     "ip ospf ttl-security hops {1-254}",
     "ip ospf shutdown",
+    "ip hello-interval eigrp {1-2} {1-20}",
+    "ip hold-time eigrp {1-2} {1-20}",
+    "ip authentication mode eigrp {1-2} md5",
+    "ip authentication key-chain eigrp {1-2} {w}",
+    "ip bandwidth-percent eigrp {1-2} {1-100}",
+    "ip split-horizon eigrp {1-2}",
+    "ip next-hop-self eigrp {1-2}",
+    "ip summary-address eigrp {1-2} {net}",
+    "ip summary-address eigrp {1-2} {net} {1-255} leak-map {w}",
     "ip ospf authentication",
     "ip ospf authentication message-digest",
     "ip ospf authentication null",
@@ -179,6 +188,107 @@ const OSPF: &[&str] = &[
     "shutdown",
 ];
 
+/// Lines of EIGRP instances in classic mode; the last ones lead into address families.
+const EIGRP: &[&str] = &[
+    "network {ip}",
+    "network {ip} 0.0.0.255",
+    "neighbor {ip} {if}",
+    "metric weights 0 {0-255} {0-2} {0-2} {0-2} {0-2}",
+    "eigrp router-id {ip}",
+    "eigrp log-neighbor-changes",
+    "eigrp stub",
+    "eigrp stub receive-only",
+    "eigrp stub static redistributed leak-map {w}",
+    "passive-interface default",
+    "passive-interface {if}",
+    "autonomous-system {1-3}",
+    "shutdown",
+    "{topology}",
+    "{topology}",
+    "{topology}",
+    "address-family ipv4 vrf {vrf}",
+    "address-family ipv4 unicast vrf {vrf} autonomous-system {1-3}",
+    "exit-address-family",
+];
+
+/// Lines of `topology base`, which stand in the instance itself in classic mode.
+const EIGRP_TOPOLOGY: &[&str] = &[
+    "auto-summary",
+    "metric maximum-hops {1-255}",
+    "variance {1-128}",
+    "maximum-paths {1-32}",
+    "traffic-share balanced",
+    "traffic-share min across-interfaces",
+    "timers active-time {1-65535}",
+    "timers active-time disabled",
+    "default-metric {1-100000} {0-100} {0-255} {1-255} {1-1500}",
+    "redistribute connected",
+    "redistribute static metric {1-100000} {0-100} {0-255} {1-255} {1-1500} route-map {w}",
+    "redistribute ospf {1-3} match internal external 1 nssa-external",
+    "redistribute eigrp {1-5}",
+    "redistribute bgp {1-4294967295} route-map {w}",
+    "redistribute rip",
+    "distribute-list {w} in",
+    "distribute-list {1-99} in {if}",
+    "distribute-list prefix {w} gateway {w} in",
+    "distribute-list gateway {w} in",
+    "distribute-list route-map {w} out {if}",
+    "distribute-list prefix {w} out ospf {1-3}",
+    "distribute-list {w} out",
+    "offset-list 0 in {0-1000}",
+    "offset-list {1-99} out {0-1000} {if}",
+    "distance eigrp {1-255} {1-255}",
+    "distance {1-255} {ip} 0.0.0.0",
+    "distance {1-255} {ip} 0.0.0.255 {1-99}",
+];
+
+/// Lines of named mode: its modes are entered by lines among the others.
+const EIGRP_NAMED: &[&str] = &[
+    "address-family ipv4 autonomous-system {4-6}",
+    "address-family ipv4 unicast vrf {vrf} autonomous-system {4-6}",
+    "shutdown",
+];
+
+const EIGRP_FAMILY: &[&str] = &[
+    "network {ip}",
+    "network {ip} 0.0.0.255",
+    "neighbor {ip} {if}",
+    "metric weights 0 {0-2} {0-2} {0-2} {0-2} {0-2} {0-2}",
+    "metric rib-scale {1-255}",
+    "eigrp router-id {ip}",
+    "eigrp stub connected summary",
+    "eigrp log-neighbor-changes",
+    "shutdown",
+    "af-interface default",
+    "af-interface {if}",
+    "topology base",
+    "exit-address-family",
+];
+
+const EIGRP_AF_INTERFACE: &[&str] = &[
+    "hello-interval {1-20}",
+    "hold-time {1-20}",
+    "bandwidth-percent {1-100}",
+    "split-horizon",
+    "next-hop-self",
+    "passive-interface",
+    "authentication mode md5",
+    "authentication mode hmac-sha-256 {w}",
+    "authentication key-chain {w}",
+    "summary-address {net}",
+    "summary-address {net} leak-map {w}",
+    "shutdown",
+    "exit-af-interface",
+];
+
+const EIGRP_BASE: &[&str] = &[
+    "{topology}",
+    "{topology}",
+    "summary-metric {net} {1-100000} {0-100} {0-255} {1-255} {1-1500}",
+    "summary-metric {net} distance {1-255}",
+    "exit-af-topology",
+];
+
 const VRF: &[&str] = &["rd {1-65535}:{1-100}", "description {w} {w}", "address-family ipv4"];
 
 const KEY_CHAIN: &[&str] = &[
@@ -186,6 +296,9 @@ const KEY_CHAIN: &[&str] = &[
     "key-string {w} {w}",
     "cryptographic-algorithm hmac-sha-256",
     "cryptographic-algorithm md5",
+    "accept-lifetime {0-23}:{0-59}:{0-59} {month} {1-28} {1993-2020} infinite",
+    "send-lifetime {0-23}:{0-59}:{0-59} {1-28} {month} {1993-2020} {0-23}:{0-59}:{0-59} {month} {1-28} {2021-2035}",
+    "send-lifetime local {0-23}:{0-59}:{0-59} {month} {1-28} {1993-2020} duration {1-99999}",
 ];
 
 const STANDARD: &[&str] = &["{acl}", "{acl}", "{1-40} {acl}", "remark {w} {w}", "{5-30}"];
@@ -300,6 +413,12 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("interface GigabitEthernet0/{0-2}", INTERFACE),
     ("interface GigabitEthernet0/0.{1-4}", INTERFACE),
     ("interface Serial0/0/0", INTERFACE),
+    ("router eigrp {1-2}", EIGRP),
+    ("router eigrp {w}", EIGRP_NAMED),
+    ("router eigrp {w}\n address-family ipv4 unicast autonomous-system {4-6}", EIGRP_FAMILY),
+    ("router eigrp A\n address-family ipv4 autonomous-system 7\n  af-interface {if}", EIGRP_AF_INTERFACE),
+    ("router eigrp A\n address-family ipv4 autonomous-system 7\n  af-interface default", EIGRP_AF_INTERFACE),
+    ("router eigrp A\n address-family ipv4 autonomous-system 7\n  topology base", EIGRP_BASE),
     ("router ospf {1-2}", OSPF),
     ("router ospf 3 vrf {vrf}", OSPF),
     ("vrf definition {vrf}", VRF),
@@ -338,6 +457,7 @@ fn entries(place: &str) -> Option<&'static [&'static str]> {
     match place {
         "acl" => Some(STANDARD_ENTRIES),
         "ext" => Some(EXTENDED_ENTRIES),
+        "topology" => Some(EIGRP_TOPOLOGY),
         _ => None,
     }
 }

@@ -28,7 +28,12 @@ no ip domain lookup
 key chain OSPF-KEYS
  key 1
   key-string secret one
+  accept-lifetime 00:00:00 Jan 1 2026 infinite
+  send-lifetime 08:30:15 Feb 1 2026 12:00:00 Mar 1 2026
   cryptographic-algorithm hmac-sha-256
+ key 2
+  key-string second
+  send-lifetime 12:00:00 Mar 1 2026 infinite
 interface Loopback0
  ip address 1.1.1.1 255.255.255.255
  ip ospf network point-to-point
@@ -36,6 +41,14 @@ interface GigabitEthernet0/0
  description to R2
  ip address 10.0.0.1 255.255.255.0
  ip address 10.0.1.1 255.255.255.0 secondary
+ ip hello-interval eigrp 100 2
+ ip hold-time eigrp 100 6
+ ip authentication mode eigrp 100 md5
+ ip authentication key-chain eigrp 100 OSPF-KEYS
+ ip bandwidth-percent eigrp 100 20
+ ip summary-address eigrp 100 10.8.0.0 255.255.0.0 90 leak-map RM
+ no ip split-horizon eigrp 200
+ no ip next-hop-self eigrp 100
  ip ospf authentication message-digest
  ip ospf message-digest-key 5 md5 s3cret
  ip ospf hello-interval 5
@@ -55,6 +68,71 @@ interface GigabitEthernet0/1.100
 interface Serial0/0/0
  bandwidth 64
  ip unnumbered Loopback0
+router eigrp 100
+ variance 2
+ traffic-share min across-interfaces
+ maximum-paths 6
+ timers active-time disabled
+ metric maximum-hops 50
+ offset-list 5 in 100 GigabitEthernet0/0
+ offset-list 0 out 7
+ distribute-list prefix PL in GigabitEthernet0/1
+ distribute-list 7 out static
+ distribute-list WEB out Serial0/0/0
+ distribute-list route-map RM in
+ default-metric 1000 100 255 1 1500
+ network 10.0.0.0
+ network 10.1.0.0 0.0.255.255
+ network 172.16.1.0 0.0.0.255
+ network 0.0.0.0
+ redistribute connected
+ redistribute static metric 1 2 3 4 5 route-map RM
+ redistribute ospf 1 metric 10000 100 255 1 1500 match internal external 2
+ passive-interface default
+ no passive-interface GigabitEthernet0/0
+ neighbor 10.0.0.9 GigabitEthernet0/0
+ distance eigrp 95 175
+ distance 100 10.0.0.9 0.0.0.0 5
+ metric weights 0 1 1 1 0 0
+ eigrp router-id 1.1.1.1
+ eigrp stub connected leak-map RM
+ no eigrp log-neighbor-changes
+ auto-summary
+ address-family ipv4 vrf CUSTOMER
+  autonomous-system 7
+  network 10.0.2.0 0.0.0.255
+  eigrp stub connected summary
+ exit-address-family
+router eigrp LAB
+ address-family ipv4 unicast autonomous-system 300
+  af-interface default
+   passive-interface
+   hello-interval 3
+  exit-af-interface
+  af-interface GigabitEthernet0/0
+   no passive-interface
+   no split-horizon
+   authentication mode hmac-sha-256 s3cret
+   authentication key-chain OSPF-KEYS
+   summary-address 10.0.0.0 255.0.0.0 leak-map RM
+   bandwidth-percent 33
+   hold-time 9
+   shutdown
+  exit-af-interface
+  topology base
+   redistribute eigrp 100
+   summary-metric 10.0.0.0 255.0.0.0 1000 1 255 1 1500
+   summary-metric 10.0.0.0 255.0.0.0 distance 33
+   variance 3
+  exit-af-topology
+  network 192.168.1.0
+  eigrp router-id 3.3.3.3
+  metric rib-scale 64
+  metric weights 0 1 0 1 0 0 1
+ exit-address-family
+ address-family ipv4 unicast vrf CUSTOMER autonomous-system 301
+  network 10.0.2.0 0.0.0.255
+  shutdown
 router ospf 1
  router-id 1.1.1.1
  max-metric router-lsa external-lsa 12345 summary-lsa include-stub on-startup 600
@@ -157,9 +235,14 @@ fn every_line_given_is_shown() {
 #[test]
 fn every_line_can_be_negated() {
     let (config, _) = load(EVERYTHING);
-    for line in
-        ["no router ospf 1", "no vrf definition CUSTOMER", "no key chain OSPF-KEYS", "no interface Loopback0"]
-    {
+    for line in [
+        "no router ospf 1",
+        "no router eigrp 100",
+        "no router eigrp LAB",
+        "no vrf definition CUSTOMER",
+        "no key chain OSPF-KEYS",
+        "no interface Loopback0",
+    ] {
         let mut config = config.clone();
         let mut mode = ConfigMode::default();
         let mut editor = Editor::new(&mut config, &mut mode);

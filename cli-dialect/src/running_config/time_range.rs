@@ -48,6 +48,20 @@ fn date(at: DateTime) -> String {
     format!("{hour:02}:{minute:02} {:02} {month} {}", at.day(), at.year())
 }
 
+/// A second of Unix time, as lifetimes of keys have it: `hh:mm:ss Jan 1 2026`.
+pub(super) fn instant(unix_seconds: u64) -> String {
+    let at = DateTime::from_unix(unix_seconds);
+    let month = MONTHS.get(usize::from(at.month()).wrapping_sub(1)).copied().unwrap_or_default();
+    let (hour, minute) = (at.minute_of_day() / 60, at.minute_of_day() % 60);
+    let second = unix_seconds % 60;
+    format!(
+        "{hour:02}:{minute:02}:{second:02} {} {} {}",
+        month.get(..3).unwrap_or(month),
+        at.day(),
+        at.year()
+    )
+}
+
 fn days(periodic: &Periodic) -> String {
     let weekend = |day: &Weekday| *day >= Weekday::Saturday;
     match (periodic.days.len(), periodic.days.iter().filter(|day| weekend(day)).count()) {
