@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
+use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{ContentArrangement, Table};
 use miette::Result;
 
@@ -19,7 +19,7 @@ pub(super) struct ListArgs {
 impl ListArgs {
     pub fn run(self) -> Result<ExitCode> {
         let mut table = Table::new();
-        table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+        table.load_style(UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
         table.set_header(["Template", "Title", "Subcategory", "Routers", "Goals", "Tests", "Tags"]);
         let templates = self.selection.templates()?;
         for template in &templates {

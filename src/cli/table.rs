@@ -1,6 +1,6 @@
 //! Table II on the terminal.
 
-use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
+use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{CellAlignment, Table};
 
 use crate::scores::paper::ROWS;
@@ -26,7 +26,7 @@ pub(super) fn table(label: &str, summary: &Summary, paper: bool) -> Table {
 /// A table with the headings only.
 pub(super) fn empty() -> Table {
     let mut table = Table::new();
-    table.load_style(UTF8_HORIZONTAL_ONLY);
+    table.load_style(UTF8_BORDERS_ONLY);
     let headings = ["", "Episodes"].into_iter().chain(Column::ALL.map(Column::title));
     table.set_header(headings);
     for column in table.column_iter_mut().skip(1) {

@@ -9,7 +9,7 @@ use std::thread;
 
 use clap::Args;
 use comfy_table::Table;
-use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
+use comfy_table::presets::UTF8_BORDERS_ONLY;
 use indicatif::ProgressBar;
 use miette::Result;
 
@@ -45,7 +45,7 @@ impl ValidateArgs {
             all.extend(found.iter().map(|finding| (&instance.name, finding)));
         }
         let mut table = Table::new();
-        table.load_style(UTF8_HORIZONTAL_ONLY).set_header(["Template", "Instances", "Findings"]);
+        table.load_style(UTF8_BORDERS_ONLY).set_header(["Template", "Instances", "Findings"]);
         for (name, (count, all)) in &templates {
             table.add_row([(*name).to_owned(), count.to_string(), all.len().to_string()]);
         }
