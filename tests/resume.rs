@@ -1,0 +1,60 @@
+//! A run that is killed again and again ends with the episodes and hashes of one that is not.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// How often the run is killed.
+const KILLS: u64 = 50;
+
+fn run(out: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_netconfarena"));
+    let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+    command.args([
+        "run",
+        "static",
+        "ospf/dr-placement",
+        "--agent",
+        "random",
+        "--seeds",
+        "0-19",
+        "--repeat",
+        "2",
+    ]);
+    command.arg("--templates").arg(templates).arg("--out").arg(out);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// Instance, repeat and hash of every line.
+fn episodes(out: &Path) -> Vec<(String, u64, String)> {
+    let text = fs::read_to_string(out.join("episodes.jsonl")).unwrap();
+    let read = |line: &str| {
+        let episode: Value = serde_json::from_str(line).unwrap();
+        let text = |name: &str| episode[name].as_str().unwrap().to_owned();
+        (text("instance"), episode["repeat"].as_u64().unwrap(), text("hash"))
+    };
+    text.lines().map(read).collect()
+}
+
+#[test]
+fn a_run_killed_at_fifty_instants_loses_and_repeats_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (killed, whole) = (folder.path().join("killed"), folder.path().join("whole"));
+    for number in 0..KILLS {
+        let mut child = run(&killed).spawn().unwrap();
+        // Instants without a pattern, the same in every test run.
+        sleep(Duration::from_millis(5 + number * 7919 % 173));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert!(run(&killed).status().unwrap().success());
+    assert!(run(&whole).status().unwrap().success());
+    let wanted = episodes(&whole);
+    assert_eq!(wanted.len(), 80);
+    assert_eq!(episodes(&killed), wanted);
+}
