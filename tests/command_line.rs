@@ -1,5 +1,7 @@
 //! The commands, as a person types them.
 
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

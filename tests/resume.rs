@@ -1,5 +1,7 @@
 //! A run that is killed again and again ends with the episodes and hashes of one that is not.
 
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
