@@ -117,14 +117,19 @@ const fn log(log: Option<AclLog>) -> &'static str {
     }
 }
 
-/// An entry of a standard list, in the configuration and in `show access-lists` (but for its wildcard).
+/// An entry of a standard list.
 pub(crate) fn standard_entry(entry: &StandardEntry) -> String {
+    format!("{:<6} {}", permission(entry.action), standard_source(entry, ""))
+}
+
+/// What stands behind the action of an entry of a standard list; `words` are those that `show access-lists` puts before a wildcard.
+pub(crate) fn standard_source(entry: &StandardEntry, words: &str) -> String {
     let source = match entry.source {
         Wildcard { mask, .. } if mask.is_broadcast() => "any".to_owned(),
         Wildcard { address, mask } if mask.is_unspecified() => address.to_string(),
-        Wildcard { address, mask } => format!("{address} {mask}"),
+        Wildcard { address, mask } => format!("{address}{words} {mask}"),
     };
-    format!("{:<6} {source}{}", permission(entry.action), log(entry.log))
+    format!("{source}{}", log(entry.log))
 }
 
 fn endpoint(wildcard: Wildcard) -> String {

@@ -18,10 +18,11 @@ use netconfarena_emu::config::{CryptographicAlgorithm, Lifetime, RouterConfig};
 use netconfarena_emu::interface::InterfaceName;
 use netconfarena_emu::policy::Permission;
 
-pub(crate) use access_list::protocol;
+pub(crate) use access_list::{extended_entry, protocol, standard_source};
 pub use diff::{differences, missing};
 pub(crate) use ospf::source_name;
 pub(crate) use prefix_list::prefix_list_entry;
+pub(crate) use route_map::clauses as route_map_clauses;
 
 use crate::config::{DEFAULT_SECTIONS, Place, global_lines, section_defaults};
 

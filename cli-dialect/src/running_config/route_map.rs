@@ -39,6 +39,15 @@ fn section(entry: &RouteMapEntry, new_format: bool, lines: &mut Lines) {
     }
 }
 
+/// The `match` lines and the `set` lines of an entry.
+pub(crate) fn clauses(entry: &RouteMapEntry, new_format: bool) -> (Vec<String>, Vec<String>) {
+    let (mut of_matches, mut of_sets) = (Lines::default(), Lines::default());
+    matches(&entry.matches, &mut of_matches);
+    sets(&entry.sets, new_format, &mut of_sets);
+    let trimmed = |lines: Lines| lines.0.iter().map(|line| line.trim().to_owned()).collect();
+    (trimmed(of_matches), trimmed(of_sets))
+}
+
 /// Values side by side, on as many lines as they need.
 fn values<T: Display>(lines: &mut Lines, head: &str, values: impl IntoIterator<Item = T>) {
     let words: Vec<String> = values.into_iter().map(|value| value.to_string()).collect();

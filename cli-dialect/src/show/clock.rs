@@ -12,7 +12,8 @@ use super::text::lines;
 use super::{ParseError, Record, Row, ShowHandler, context, row};
 use crate::grammar::{Spec, plain};
 
-const MONTHS: [&str; 12] =
+/// The months as clocks and logs name them.
+pub(super) const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const WEEKDAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 

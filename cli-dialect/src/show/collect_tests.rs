@@ -183,3 +183,60 @@ fn the_ospf_database_is_shown_in_lists_and_in_full() {
     let summaries = lab.text("show ip ospf summary-address");
     assert!(summaries.contains("Base Topology (MTID 0)"), "{summaries}");
 }
+
+#[test]
+fn protocols_forwarding_and_log_are_those_of_the_network() {
+    let mut lab = ospf();
+    let protocols = lab.rows("show ip protocols");
+    assert_eq!(protocols[0]["protocol"], "ospf 1");
+    assert!(protocols[0]["networks"].as_array().unwrap().contains(&Value::from("1.1.1.1 0.0.0.0 area 0")));
+    assert_eq!(protocols[0]["sources"][0]["gateway"], "2.2.2.2");
+    let cef = lab.rows("show ip cef");
+    let of = |prefix: &str| cef.iter().find(|row| row["prefix"] == prefix).cloned().unwrap_or_default();
+    assert_eq!(of("0.0.0.0/0")["next_hop"], "no route");
+    assert_eq!(of("10.0.12.0/24")["next_hop"], "attached");
+    assert_eq!(of("10.0.12.255/32")["next_hop"], "receive");
+    assert_eq!(of("10.0.12.2/32")["next_hop"], "attached");
+    assert_eq!(of("2.2.2.2/32")["next_hop"], "10.0.12.2");
+    assert_eq!(lab.rows("show ip cef 2.2.2.2")[0]["interface"], "GigabitEthernet0/0");
+    assert_eq!(lab.rows("show ip cef 10.0.12.0 255.255.255.0")[0]["prefix"], "10.0.12.0/24");
+    let log = lab.rows("show logging");
+    assert!(log.iter().any(|row| row["mnemonic"] == "ADJCHG" && row["facility"] == "OSPF"), "{log:?}");
+    let interface = lab.rows("show ip interface Gi0/0");
+    assert_eq!(interface[0]["multicast_groups"][0], "224.0.0.5");
+    assert_eq!(lab.rows("show ip interface Gi0/1")[0]["ip_address"], Value::Null);
+}
+
+#[test]
+fn lists_and_maps_are_shown_as_they_work() {
+    let lines = "ip access-list standard NETS\n permit 10.0.0.0 0.0.255.255\n deny any\n\
+                 ip access-list extended WEB\n permit tcp any host 10.0.12.2 eq www\n permit icmp any any\n\
+                 ip prefix-list PL seq 5 permit 10.0.0.0/8 le 24\n\
+                 route-map RM permit 10\n match ip address prefix-list PL\n set metric 50\n continue\nroute-map RM deny 20\n\
+                 key chain KC\n key 1\n  key-string abc\n\
+                 vrf definition BLUE\n rd 100:1\n address-family ipv4\n\
+                 interface Gi0/1\n vrf forwarding BLUE\n ip address 10.99.0.1 255.255.255.0\n\
+                 interface Gi0/0\n ip access-group WEB in\n\
+                 ip domain name example.com\nip name-server 10.0.12.2\n";
+    let mut lab = Lab::new([lines, ""]);
+    lab.text("ping 10.0.12.2");
+    let lists = lab.rows("show access-lists");
+    assert_eq!(lists[0]["rule"], "10.0.0.0, wildcard bits 0.0.255.255");
+    assert_eq!(lists[2]["rule"], "tcp any host 10.0.12.2 eq www");
+    assert!(lists[3]["matches"].as_u64().unwrap() > 0, "{lists:?}");
+    assert_eq!(lab.rows("show ip access-lists NETS").len(), 2);
+    assert_eq!(lab.rows("show ip prefix-list")[0]["le"], 24);
+    assert_eq!(lab.rows("show ip prefix-list detail PL")[0]["prefix"], "10.0.0.0/8");
+    let map = lab.rows("show route-map RM");
+    assert_eq!(map[0]["matches"][0], "ip address prefix-lists: PL ");
+    assert_eq!(map[0]["sets"][0], "metric 50");
+    assert_eq!(map[0]["continues"], "to next entry 20");
+    assert_eq!(lab.rows("show key chain")[0]["accept_valid"], true);
+    let vrf = lab.rows("show vrf");
+    assert_eq!(vrf[0]["route_distinguisher"], "100:1");
+    assert_eq!(vrf[0]["interfaces"][0], "Gi0/1");
+    assert_eq!(lab.rows("show hosts")[0]["default_domain"], "example.com");
+    assert_eq!(lab.rows("show users")[0]["line"], "0 con 0");
+    assert_eq!(lab.rows("show inventory").len(), 1);
+    assert!(lab.text("show ip prefix-list NO").starts_with("%Can't find prefix-list NO"));
+}

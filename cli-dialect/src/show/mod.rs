@@ -16,6 +16,12 @@
 //! | [`ip_route_summary`] | `show ip route summary` |
 //! | [`ospf`] | `show ip ospf ...` |
 //! | [`bgp`] | `show ip bgp ...` |
+//! | [`eigrp`], [`ip_rip_database`] | `show ip eigrp ...`, `show ip rip database` |
+//! | [`ip_protocols`] | `show ip protocols` |
+//! | [`ip_cef`], [`ip_interface`] | `show ip cef [PREFIX]`, `show ip interface [X]` |
+//! | [`policy`] | `show access-lists`, `show ip prefix-list`, `show route-map`, `show key chain` |
+//! | [`vrfs`], [`logging`] | `show vrf`, `show logging` |
+//! | [`system`] | `show users`, `show hosts`, `show inventory` |
 //! | [`ping`], [`traceroute`] | `ping`, `traceroute` |
 //! | [`age`], [`text`] | notations and reading that they share |
 
@@ -28,17 +34,26 @@ pub mod clock;
 #[cfg(test)]
 mod collect_tests;
 mod context;
+pub mod eigrp;
 pub mod interfaces;
 pub mod interfaces_description;
+pub mod ip_cef;
+pub mod ip_interface;
 pub mod ip_interface_brief;
+pub mod ip_protocols;
+pub mod ip_rip_database;
 pub mod ip_route;
 pub mod ip_route_summary;
+pub mod logging;
 pub mod ospf;
 pub mod ping;
+pub mod policy;
 mod registry;
+pub mod system;
 pub mod text;
 pub mod traceroute;
 pub mod version;
+pub mod vrfs;
 
 use std::fmt;
 
@@ -58,9 +73,16 @@ pub(crate) fn table() -> Vec<Spec<ShowHandler>> {
         arp::table(),
         interfaces::table(),
         interfaces_description::table(),
+        ip_cef::table(),
+        ip_interface::table(),
         ip_interface_brief::table(),
+        ip_protocols::table(),
         ip_route::table(),
+        logging::table(),
         ospf::table(),
+        policy::table(),
+        system::table(),
+        vrfs::table(),
     ]
     .concat()
 }

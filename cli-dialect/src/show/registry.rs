@@ -5,27 +5,15 @@ use std::fmt;
 use serde_json::Value;
 
 use super::{
-    ParseError, Record, arp, bgp, clock, interfaces, interfaces_description, ip_interface_brief, ip_route,
-    ip_route_summary, ospf, ping, text, traceroute, version,
+    ParseError, Record, arp, bgp, clock, eigrp, interfaces, interfaces_description, ip_cef, ip_interface,
+    ip_interface_brief, ip_protocols, ip_rip_database, ip_route, ip_route_summary, logging, ospf, ping,
+    policy, system, text, traceroute, version, vrfs,
 };
 
 type Reader = fn(&str) -> Result<Vec<super::Row>, ParseError>;
 
 /// The commands whose output can be read. What follows the words is left to the device. A longer entry wins.
 const COMMANDS: &[(&[&str], Reader)] = &[
-    (&["ping"], read::<ping::Ping>),
-    (&["show", "arp"], read::<arp::ArpTable>),
-    (&["show", "clock"], read::<clock::Clock>),
-    (&["show", "interfaces"], read::<interfaces::Interfaces>),
-    (&["show", "interfaces", "description"], read::<interfaces_description::InterfacesDescription>),
-    (&["show", "ip", "arp"], read::<arp::ArpTable>),
-    (&["show", "ip", "bgp"], ip_bgp),
-    (&["show", "ip", "bgp", "neighbors"], bgp_neighbors),
-    (&["show", "ip", "bgp", "summary"], read::<bgp::summary::IpBgpSummary>),
-    (&["show", "ip", "interface", "brief"], read::<ip_interface_brief::IpInterfaceBrief>),
-    (&["show", "ip", "ospf"], read::<ospf::process::IpOspf>),
-    (&["show", "ip", "ospf", "border-routers"], read::<ospf::border_routers::OspfBorderRouters>),
-    (&["show", "ip", "ospf", "database"], read::<ospf::database::list::IpOspfDatabase>),
     (
         &["show", "ip", "ospf", "database", "asbr-summary"],
         read::<ospf::database::detail::IpOspfDatabaseDetail>,
@@ -34,33 +22,66 @@ const COMMANDS: &[(&[&str], Reader)] = &[
         &["show", "ip", "ospf", "database", "database-summary"],
         read::<ospf::database::totals::IpOspfDatabaseTotals>,
     ),
-    (&["show", "ip", "ospf", "database", "external"], read::<ospf::database::detail::IpOspfDatabaseDetail>),
-    (&["show", "ip", "ospf", "database", "network"], read::<ospf::database::detail::IpOspfDatabaseDetail>),
     (
         &["show", "ip", "ospf", "database", "nssa-external"],
         read::<ospf::database::detail::IpOspfDatabaseDetail>,
     ),
+    (&["ping"], read::<ping::Ping>),
+    (&["show", "access-lists"], read::<policy::access_lists::AccessLists>),
+    (&["show", "arp"], read::<arp::ArpTable>),
+    (&["show", "clock"], read::<clock::Clock>),
+    (&["show", "hosts"], read::<system::Hosts>),
+    (&["show", "interfaces", "description"], read::<interfaces_description::InterfacesDescription>),
+    (&["show", "interfaces"], read::<interfaces::Interfaces>),
+    (&["show", "inventory"], read::<system::Inventory>),
+    (&["show", "ip", "access-lists"], read::<policy::access_lists::AccessLists>),
+    (&["show", "ip", "arp"], read::<arp::ArpTable>),
+    (&["show", "ip", "bgp", "neighbors"], bgp_neighbors),
+    (&["show", "ip", "bgp", "summary"], read::<bgp::summary::IpBgpSummary>),
+    (&["show", "ip", "bgp"], ip_bgp),
+    (&["show", "ip", "cef"], read::<ip_cef::IpCef>),
+    (&["show", "ip", "eigrp", "interfaces"], read::<eigrp::interfaces::IpEigrpInterfaces>),
+    (&["show", "ip", "eigrp", "neighbors"], read::<eigrp::neighbors::IpEigrpNeighbors>),
+    (&["show", "ip", "eigrp", "topology"], eigrp_topology),
+    (&["show", "ip", "interface", "brief"], read::<ip_interface_brief::IpInterfaceBrief>),
+    (&["show", "ip", "interface"], read::<ip_interface::IpInterfaces>),
+    (&["show", "ip", "ospf", "border-routers"], read::<ospf::border_routers::OspfBorderRouters>),
+    (&["show", "ip", "ospf", "database", "external"], read::<ospf::database::detail::IpOspfDatabaseDetail>),
+    (&["show", "ip", "ospf", "database", "network"], read::<ospf::database::detail::IpOspfDatabaseDetail>),
     (&["show", "ip", "ospf", "database", "router"], read::<ospf::database::detail::IpOspfDatabaseDetail>),
     (&["show", "ip", "ospf", "database", "summary"], read::<ospf::database::detail::IpOspfDatabaseDetail>),
+    (&["show", "ip", "ospf", "database"], read::<ospf::database::list::IpOspfDatabase>),
     (&["show", "ip", "ospf", "flood-list"], read::<ospf::lsa_queue::OspfLsaQueues>),
-    (&["show", "ip", "ospf", "interface"], read::<ospf::interface::IpOspfInterfaces>),
     (&["show", "ip", "ospf", "interface", "brief"], read::<ospf::interface_brief::IpOspfInterfaceBrief>),
-    (&["show", "ip", "ospf", "neighbor"], ospf_neighbors),
+    (&["show", "ip", "ospf", "interface"], read::<ospf::interface::IpOspfInterfaces>),
     (&["show", "ip", "ospf", "neighbor", "detail"], read::<ospf::neighbor_detail::IpOspfNeighborDetail>),
+    (&["show", "ip", "ospf", "neighbor"], ospf_neighbors),
     (&["show", "ip", "ospf", "request-list"], read::<ospf::lsa_queue::OspfLsaQueues>),
     (&["show", "ip", "ospf", "retransmission-list"], read::<ospf::lsa_queue::OspfLsaQueues>),
     (&["show", "ip", "ospf", "rib"], read::<ospf::rib::OspfRib>),
     (&["show", "ip", "ospf", "statistics"], read::<ospf::statistics::OspfStatistics>),
     (&["show", "ip", "ospf", "summary-address"], read::<ospf::summary_address::OspfSummaryAddresses>),
     (&["show", "ip", "ospf", "virtual-links"], read::<ospf::virtual_links::OspfVirtualLinks>),
-    (&["show", "ip", "route"], read::<ip_route::IpRouteOutput>),
+    (&["show", "ip", "ospf"], read::<ospf::process::IpOspf>),
+    (&["show", "ip", "prefix-list"], read::<policy::prefix_lists::IpPrefixLists>),
+    (&["show", "ip", "protocols"], read::<ip_protocols::IpProtocols>),
+    (&["show", "ip", "rip", "database"], read::<ip_rip_database::IpRipDatabase>),
     (&["show", "ip", "route", "summary"], read::<ip_route_summary::IpRouteSummary>),
+    (&["show", "ip", "route"], read::<ip_route::IpRouteOutput>),
+    (&["show", "key", "chain"], read::<policy::key_chains::KeyChains>),
+    (&["show", "logging"], read::<logging::Logging>),
+    (&["show", "route-map"], read::<policy::route_maps::RouteMaps>),
+    (&["show", "users"], read::<system::Users>),
     (&["show", "version"], read::<version::Version>),
+    (&["show", "vrf"], read::<vrfs::Vrfs>),
     (&["traceroute"], read::<traceroute::Traceroute>),
 ];
 
 /// Commands that begin like those above and print something else.
 const OTHERS: &[&[&str]] = &[
+    &["show", "hosts", "summary"],
+    &["show", "ip", "cef", "detail"],
+    &["show", "vrf", "detail"],
     &["show", "ip", "bgp", "detail"],
     &["show", "ip", "bgp", "vpnv4"],
     &["show", "interfaces", "counters"],
@@ -98,6 +119,15 @@ fn bgp_neighbors(text: &str) -> Result<Vec<super::Row>, ParseError> {
         read::<bgp::table::IpBgp>(text)
     } else {
         read::<bgp::neighbor::IpBgpNeighbors>(text)
+    }
+}
+
+/// `show ip eigrp topology`, which shows a destination that is named in full.
+fn eigrp_topology(text: &str) -> Result<Vec<super::Row>, ParseError> {
+    if text.contains("Topology Entry for") {
+        read::<eigrp::entry::IpEigrpEntry>(text)
+    } else {
+        read::<eigrp::topology::IpEigrpTopology>(text)
     }
 }
 

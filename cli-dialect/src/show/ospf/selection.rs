@@ -3,6 +3,7 @@
 use std::net::Ipv4Addr;
 
 use netconfarena_emu::ids::{AreaId, RouterId};
+use netconfarena_emu::ospf::lsa::RouterLsa;
 use netconfarena_emu::ospf::{OspfConfig, OspfProcess};
 use netconfarena_emu::router::RoutingProcess;
 
@@ -21,7 +22,20 @@ pub struct Running<'a> {
     pub router_id: RouterId,
 }
 
-impl Running<'_> {
+impl<'a> Running<'a> {
+    /// The router's own LSAs of type 1.
+    pub fn own_router_lsas(&self) -> impl Iterator<Item = &'a RouterLsa> {
+        let Self { process, router_id, .. } = *self;
+        let databases = process.areas.keys().filter_map(|&id| process.lsdb.area(id));
+        databases.filter_map(move |database| database.router_lsa(router_id)?.lsa.as_router())
+    }
+
+    /// Whether the router tells the others that it is an AS boundary router.
+    #[must_use]
+    pub fn is_as_boundary_router(&self) -> bool {
+        self.own_router_lsas().any(|lsa| lsa.flags.as_boundary)
+    }
+
     /// An area as it was written in the configuration: a number, or in dotted notation.
     #[must_use]
     pub fn area_name(&self, area: AreaId) -> String {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use netconfarena_emu::ids::AreaId;
 use netconfarena_emu::interface::Medium;
-use netconfarena_emu::ospf::lsa::{LinkKind, LsType, MAX_LINK_METRIC, RouterLsa};
+use netconfarena_emu::ospf::lsa::{LinkKind, LsType, MAX_LINK_METRIC};
 use netconfarena_emu::ospf::throttle::DEFAULT_THROTTLE;
 use netconfarena_emu::ospf::{
     AreaKind, AuthenticationMode, InterfaceState, MaxMetric, OnStartup, OspfInterfaceKey, OspfNetwork,
@@ -31,7 +31,6 @@ impl IpOspf {
 
 fn process(context: &ShowContext<'_>, running: &Running<'_>) -> Process {
     let Running { process, config, router_id } = *running;
-    let flags = own_router_lsas(running).next().map(|lsa| lsa.flags).unwrap_or_default();
     let throttle = |throttle: Option<Throttle>| {
         let Throttle { start_ms, hold_ms, max_ms } = throttle.unwrap_or(DEFAULT_THROTTLE);
         [start_ms, hold_ms, max_ms]
@@ -48,8 +47,12 @@ fn process(context: &ShowContext<'_>, running: &Running<'_>) -> Process {
         elapsed: PreciseAge::from(context.now().since(process.started)),
         shutdown: config.shutdown,
         area_border: process.is_area_border_router(),
-        as_boundary: flags.as_boundary,
-        redistributing: config.redistribute.iter().map(|(source, how)| redistribution(source, how)).collect(),
+        as_boundary: running.is_as_boundary_router(),
+        redistributing: config
+            .redistribute
+            .iter()
+            .map(|(&source, how)| redistribution(source, how))
+            .collect(),
         max_metric: config.max_metric.map_or_else(Vec::new, |max| max_metric(running, max)),
         spf_throttle: throttle(config.spf_throttle),
         lsa_throttle: throttle(config.lsa_throttle),
@@ -72,14 +75,10 @@ fn sum((count, sum): (usize, u32)) -> (u32, u32) {
     (u32::try_from(count).unwrap_or(u32::MAX), sum)
 }
 
-fn own_router_lsas<'a>(running: &Running<'a>) -> impl Iterator<Item = &'a RouterLsa> {
-    let Running { process, router_id, .. } = *running;
-    let databases = process.areas.keys().filter_map(|&id| process.lsdb.area(id));
-    databases.filter_map(move |database| database.router_lsa(router_id)?.lsa.as_router())
-}
-
-fn redistribution(source: &RedistributionSource, how: &Redistribution) -> String {
-    let mut text = source_name(*source);
+/// A line below `Redistributing External Routes from`.
+#[must_use]
+pub fn redistribution(source: RedistributionSource, how: &Redistribution) -> String {
+    let mut text = source_name(source);
     if let Some(metric) = how.metric {
         text.push_str(&format!(" with metric mapped to {metric}"));
     }
@@ -94,7 +93,8 @@ fn redistribution(source: &RedistributionSource, how: &Redistribution) -> String
 
 /// The lines below `Originating router-LSAs with maximum metric`.
 fn max_metric(running: &Running<'_>, max: MaxMetric) -> Vec<String> {
-    let in_force = own_router_lsas(running)
+    let in_force = running
+        .own_router_lsas()
         .flat_map(|lsa| &lsa.links)
         .any(|link| link.kind != LinkKind::Stub && link.metric == MAX_LINK_METRIC);
     let state = if max.on_startup.is_none() || in_force { "active" } else { "inactive" };

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 pub use area::{Area, Kind, Range};
+pub use collect::redistribution;
 
 use crate::show::age::PreciseAge;
 use crate::show::text::{Line, lines};
