@@ -11,6 +11,7 @@
 //! | [`grading`] | hidden tests and scoring groups |
 //! | [`scores`] | the columns of the paper's Table II |
 //! | [`cli`] | the command line |
+//! | [`console`] | terminals at routers |
 //! | [`lab`] | a network from a folder of configurations |
 //! | [`runs`] | many episodes, into a directory |
 //! | [`validation`] | whether a template is sound |
@@ -20,6 +21,7 @@
 pub mod agent;
 pub mod backend;
 pub mod cli;
+pub mod console;
 pub mod environment;
 pub mod episode;
 pub mod fidelity;

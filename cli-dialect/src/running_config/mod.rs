@@ -238,6 +238,13 @@ fn banners(config: &RouterConfig, lines: &mut Lines) {
     }
 }
 
+/// The text of a banner (`motd`, `login`, `exec`), if it is configured.
+#[must_use]
+pub fn banner<'c>(config: &'c RouterConfig, kind: &str) -> Option<&'c str> {
+    let head = format!("banner {kind} ^C");
+    config.inert.global.iter().find_map(|line| line.strip_prefix(&head)?.strip_suffix("^C"))
+}
+
 #[cfg(test)]
 mod random_lines;
 #[cfg(test)]

@@ -95,6 +95,12 @@ impl Session {
         Self { level: Level::PRIVILEGED, ..Self::new(node) }
     }
 
+    /// A session of somebody who has logged in. `source` is how the log calls it: `console by admin on vty0 (10.0.0.9)`.
+    #[must_use]
+    pub fn logged_in(node: NodeIndex, level: Level, source: String) -> Self {
+        Self { level, source, ..Self::new(node) }
+    }
+
     /// The router.
     #[must_use]
     pub const fn node(&self) -> NodeIndex {
@@ -117,6 +123,12 @@ impl Session {
     #[must_use]
     pub const fn hides_input(&self) -> bool {
         matches!(self.question, Some(Question::EnablePassword { .. }))
+    }
+
+    /// Whether the next key is the whole answer, as to `[confirm]`.
+    #[must_use]
+    pub fn expects_key(&self) -> bool {
+        self.question.as_ref().is_some_and(|question| question.text().ends_with("[confirm]"))
     }
 
     /// The configuration mode; `None` in exec mode.
