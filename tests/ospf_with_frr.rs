@@ -19,7 +19,11 @@ const LIMIT: Duration = Duration::from_secs(120);
 
 /// Whether FRR can run; says so if not.
 fn has_frr() -> bool {
-    let missing = frr::require().err();
+    let missing = frr::require().map_err(|error| error.to_string()).err();
+    let missing = missing.or_else(|| {
+        let device = TapDevice::create("ncaprobe").err();
+        device.map(|error| format!("no TAP device can be made (CAP_NET_ADMIN and /dev/net/tun): {error}"))
+    });
     if let Some(reason) = &missing {
         eprintln!("SKIPPED: {reason}");
     }
