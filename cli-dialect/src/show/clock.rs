@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use netconfarena_emu::calendar::DateTime;
 use netconfarena_emu::time::Time;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,7 @@ use crate::grammar::{Spec, plain};
 /// The months as clocks and logs name them.
 pub(super) const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-const WEEKDAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const WEEKDAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
 /// The record of `show clock`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,19 +42,17 @@ impl Clock {
     #[must_use]
     pub fn at(now: Time) -> Self {
         let seconds = now.unix_secs();
-        let days = seconds / 86_400;
-        let (year, month, day) = date_of(days);
-        let name = |names: &[&str], at: u64| {
+        let date = DateTime::from_unix(seconds);
+        let name = |names: &[&str], at: u32| {
             usize::try_from(at).ok().and_then(|at| names.get(at)).copied().unwrap_or_default().to_owned()
         };
         Self {
             time: format!("{}.{:03}", hms(seconds % 86_400), now.as_nanos() / 1_000_000 % 1000),
             timezone: "UTC".to_owned(),
-            // 1 January 1970 was a Thursday.
-            weekday: name(&WEEKDAYS, (days + 4) % 7),
-            month: name(&MONTHS, u64::from(month - 1)),
-            day,
-            year,
+            weekday: name(&WEEKDAYS, date.weekday().number()),
+            month: name(&MONTHS, u32::from(date.month() - 1)),
+            day: date.day(),
+            year: u32::from(date.year()),
             authoritative: false,
         }
     }
@@ -68,27 +67,6 @@ impl Clock {
 pub(super) fn table() -> Vec<Spec<ShowHandler>> {
     let run: ShowHandler = |context, _| context::text(&Clock::at(context.now()));
     vec![plain("clock", "Display the system clock", run)]
-}
-
-/// Year, month (from 1) and day of the month of a day counted from 1 January 1970.
-fn date_of(mut days: u64) -> (u32, u8, u8) {
-    let is_leap =
-        |year: u32| (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400);
-    let mut year = 1970;
-    while days >= if is_leap(year) { 366 } else { 365 } {
-        days -= if is_leap(year) { 366 } else { 365 };
-        year += 1;
-    }
-    let february = if is_leap(year) { 29 } else { 28 };
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
-    (year, month, u8::try_from(days + 1).unwrap_or(u8::MAX))
 }
 
 impl fmt::Display for Clock {

@@ -334,12 +334,11 @@ impl Record for Interfaces {
     fn parse(text: &str) -> Result<Self, ParseError> {
         let mut record = Self::default();
         for line in lines(text) {
-            let start = line.holes("{} is {}, line protocol is {}").filter(|_| !line.is_indented());
-            if let Some([interface, status, protocol]) = start {
+            if let Some([interface, status, protocol]) = line.interface_head() {
                 record.interfaces.push(Entry {
                     interface: interface.to_owned(),
                     status: status.to_owned(),
-                    protocol: protocol.split(' ').next().unwrap_or_default().to_owned(),
+                    protocol: protocol.to_owned(),
                     ..Entry::default()
                 });
             } else if let Some(entry) = record.interfaces.last_mut() {

@@ -36,6 +36,15 @@ impl<'a> Line<'a> {
         holes::<0>(self.text, pattern).is_some()
     }
 
+    /// Interface, status and line protocol, if the line is the head of what is said of an interface: `X is up, line protocol is up`, and
+    /// what some commands put behind it.
+    #[must_use]
+    pub fn interface_head(self) -> Option<[&'a str; 3]> {
+        let [interface, status, protocol] =
+            self.holes("{} is {}, line protocol is {}").filter(|_| !self.is_indented())?;
+        Some([interface, status, protocol.split(' ').next().unwrap_or_default()])
+    }
+
     /// An error about this line.
     #[must_use]
     pub fn error(self, expected: &'static str) -> ParseError {

@@ -5,7 +5,7 @@ use std::net::Ipv4Addr;
 use ipnet::Ipv4Net;
 
 use super::community::ExtendedCommunityValue;
-use super::config::{BgpConfig, FamilyConfig};
+use super::config::{BgpConfig, DistanceBySource, FamilyConfig};
 use super::decision::{Candidate, Rules};
 use super::instance::Instance;
 use super::peer::Peer;
@@ -220,13 +220,7 @@ impl Instance {
         path: &Path,
     ) -> Option<u8> {
         let peer = path.source.peer()?;
-        let policy = &context.config.policy;
-        let listed = |list: &String| policy.access_list_permits(list, prefix);
-        let line = family
-            .distance_by_source
-            .iter()
-            .find(|line| line.source.matches(peer) && line.access_list.as_ref().is_none_or(listed))?;
-        Some(line.distance)
+        DistanceBySource::first_match(&family.distance_by_source, peer, prefix, &context.config.policy)
     }
 }
 

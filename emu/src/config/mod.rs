@@ -19,6 +19,7 @@ pub use interface::{Dot1q, InterfaceConfig};
 pub use static_route::{StaticRoute, StaticTarget};
 
 use crate::interface::InterfaceName;
+use crate::time::Time;
 use crate::{bgp, eigrp, ospf, policy, rip};
 
 /// The configuration of a router.
@@ -109,6 +110,20 @@ pub struct Key {
     pub accept_lifetime: Option<Lifetime>,
 }
 
+impl RouterConfig {
+    /// The keys of a key chain that are valid now by the one or the other of their lifetimes, by number.
+    pub fn valid_keys(
+        &self,
+        chain: &str,
+        now: Time,
+        lifetime: fn(&Key) -> Option<Lifetime>,
+    ) -> impl Iterator<Item = (u32, &Key)> {
+        let keys = self.key_chains.get(chain).into_iter().flat_map(|chain| &chain.keys);
+        keys.filter(move |(_, key)| lifetime(key).is_none_or(|life| life.contains(now.unix_secs())))
+            .map(|(&number, key)| (number, key))
+    }
+}
+
 /// When a key is valid, in seconds of Unix time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lifetime {
@@ -116,6 +131,14 @@ pub struct Lifetime {
     pub from: u64,
     /// First second no longer valid; `None` is never.
     pub until: Option<u64>,
+}
+
+impl Lifetime {
+    /// Whether a second of Unix time lies in it.
+    #[must_use]
+    pub fn contains(self, second: u64) -> bool {
+        self.from <= second && self.until.is_none_or(|until| second < until)
+    }
 }
 
 /// The authentication algorithm of a key (RFC 5709, RFC 7868).

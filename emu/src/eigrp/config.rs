@@ -13,6 +13,7 @@ use super::packet::{KValues, StubFlags};
 use crate::config::{RouterConfig, Wildcard};
 use crate::ids::RouterId;
 use crate::interface::InterfaceName;
+pub use crate::policy::{DistanceBySource, OspfRouteType};
 use crate::policy::{DistributeList, RedistributionSource, VectorMetric};
 
 /// All EIGRP of a router.
@@ -189,21 +190,6 @@ pub struct Redistribution {
     pub match_types: BTreeSet<OspfRouteType>,
 }
 
-/// A kind of OSPF route in `redistribute ospf N match`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum OspfRouteType {
-    /// Intra- and inter-area.
-    Internal,
-    /// E1.
-    External1,
-    /// E2.
-    External2,
-    /// N1.
-    NssaExternal1,
-    /// N2.
-    NssaExternal2,
-}
-
 /// `distance eigrp`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Distances {
@@ -211,17 +197,6 @@ pub struct Distances {
     pub internal: u8,
     /// Of external routes.
     pub external: u8,
-}
-
-/// `distance D A W [ACL]`: for internal routes from neighbors whose address matches.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DistanceBySource {
-    /// The distance.
-    pub distance: u8,
-    /// Addresses of neighbors.
-    pub source: Wildcard,
-    /// Only destinations that this access list permits.
-    pub access_list: Option<String>,
 }
 
 /// What a `distribute-list ... out` is about.

@@ -2,7 +2,7 @@
 
 use ipnet::Ipv4Net;
 
-use super::config::{Direction, DistributeOut};
+use super::config::{Direction, DistanceBySource, DistributeOut};
 use super::interface::EigrpInterface;
 use super::metric::Vector;
 use super::packet::ExternalProtocol;
@@ -119,18 +119,11 @@ impl EigrpProcess {
         if path.attributes.external.is_some() {
             return config.distance.map_or(distance::EIGRP_EXTERNAL, |distances| distances.external);
         }
-        let from = path.source.neighbor().map(|key| key.address);
-        let by_source = config.distance_by_source.iter().find(|rule| {
-            from.is_some_and(|address| rule.source.matches(address))
-                && rule
-                    .access_list
-                    .as_deref()
-                    .is_none_or(|list| env.policy().access_list_permits(list, prefix))
+        let by_source = path.source.neighbor().and_then(|key| {
+            let lines = &config.distance_by_source;
+            DistanceBySource::first_match(lines, key.address, prefix, env.policy())
         });
-        by_source
-            .map(|rule| rule.distance)
-            .or(config.distance.map(|distances| distances.internal))
-            .unwrap_or(distance::EIGRP_INTERNAL)
+        by_source.or(config.distance.map(|distances| distances.internal)).unwrap_or(distance::EIGRP_INTERNAL)
     }
 }
 

@@ -39,7 +39,7 @@ impl EigrpProcess {
         self.unsettled_routes.remove(&prefix);
         let offered = env.context.rib.offer_of(self.table(), self.owner(), prefix);
         match route {
-            Some(route) if !offered.is_some_and(|old| is_same(old, &route)) => {
+            Some(route) if !offered.is_some_and(|old| old.is_same_offer(&route)) => {
                 env.actions.push(Action::Install(route));
             }
             None if offered.is_some() => env.actions.push(Action::Withdraw(prefix)),
@@ -166,13 +166,4 @@ impl EigrpProcess {
             self.unsettled_routes.insert(change.prefix);
         }
     }
-}
-
-/// Equal in all but the time.
-fn is_same(old: &Route, new: &Route) -> bool {
-    old.kind == new.kind
-        && old.distance == new.distance
-        && old.metric == new.metric
-        && old.tag == new.tag
-        && old.next_hops == new.next_hops
 }

@@ -47,13 +47,7 @@ impl Keys {
                 None => Self::None,
             };
         };
-        let seconds = now.unix_secs();
-        let is_valid = |key: &Key| {
-            lifetime(key)
-                .is_none_or(|life| life.from <= seconds && life.until.is_none_or(|until| seconds < until))
-        };
-        let keys = router.key_chains.get(chain).into_iter().flat_map(|chain| &chain.keys);
-        let valid = keys.filter(|(_, key)| is_valid(key)).filter_map(|(&id, key)| {
+        let valid = router.valid_keys(chain, now, lifetime).filter_map(|(id, key)| {
             let secret = key.key_string.clone()?;
             Some(AuthenticationKey { digest, id, secret })
         });

@@ -115,16 +115,11 @@ impl EigrpProcess {
 }
 
 fn matches_type(rule: &Redistribution, kind: RouteKind) -> bool {
-    let kind = match kind {
-        RouteKind::OspfIntraArea | RouteKind::OspfInterArea => OspfRouteType::Internal,
-        RouteKind::OspfExternal1 => OspfRouteType::External1,
-        RouteKind::OspfExternal2 => OspfRouteType::External2,
-        RouteKind::OspfNssa1 => OspfRouteType::NssaExternal1,
-        RouteKind::OspfNssa2 => OspfRouteType::NssaExternal2,
-        // A discard route covers what is told as such by OSPF itself.
-        RouteKind::OspfDiscard => return false,
-        _ => return true,
-    };
+    // A discard route covers what is told as such by OSPF itself.
+    if kind == RouteKind::OspfDiscard {
+        return false;
+    }
+    let Some(kind) = OspfRouteType::of(kind) else { return true };
     rule.match_types.is_empty() || rule.match_types.contains(&kind)
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::config::Wildcard;
 use crate::ids::{AreaId, RouterId};
 use crate::interface::InterfaceName;
-pub use crate::policy::OspfRouteType as OspfMatch;
+pub use crate::policy::{DistanceBySource, OspfRouteType as OspfMatch};
 use crate::policy::{DistributeList, RedistributionSource};
 
 /// `router ospf N [vrf V]`.
@@ -285,17 +285,6 @@ pub struct DistanceByType {
     pub inter_area: Option<u8>,
     /// `external`.
     pub external: Option<u8>,
-}
-
-/// `distance D A W [ACL]`: for routes from routers whose id matches.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DistanceBySource {
-    /// The distance.
-    pub distance: u8,
-    /// Router ids of advertising routers.
-    pub source: Wildcard,
-    /// Only destinations that this access list permits.
-    pub access_list: Option<String>,
 }
 
 /// `max-metric router-lsa` (RFC 6987).

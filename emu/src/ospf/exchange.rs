@@ -65,12 +65,7 @@ impl OspfProcess {
 
     /// The options in database descriptions and own LSAs: what the area allows, and opaque LSAs.
     fn description_options(&self, interface: &OspfInterface) -> Options {
-        let area = match self.areas.get(&interface.area).map(|area| area.kind) {
-            Some(AreaKind::Stub { .. }) => Options::NONE,
-            Some(AreaKind::Nssa(_)) => Options::NP,
-            Some(AreaKind::Normal) | None => Options::E,
-        };
-        area | Options::O | Options::L
+        self.area_bits(interface.area) | Options::O | Options::L
     }
 
     fn send_description(
@@ -240,7 +235,7 @@ impl OspfProcess {
         data.exchange.received = Some(signature(description));
         self.neighbor_event(env, key, neighbor, NeighborEvent::NegotiationDone);
         if stays_master {
-            self.take_headers(env, key, neighbor, description, true);
+            self.take_headers(env, key, neighbor, description);
         } else {
             let headers = self.next_headers(env, key, neighbor);
             self.answer_as_slave(env, key, neighbor, headers);
@@ -289,7 +284,7 @@ impl OspfProcess {
         if !master {
             data.exchange.sequence = Some(description.sequence);
         }
-        self.take_headers(env, key, neighbor, description, master);
+        self.take_headers(env, key, neighbor, description);
     }
 
     /// States Loading and Full: only duplicates may come; the slave repeats its last answer.
@@ -316,7 +311,6 @@ impl OspfProcess {
         key: OspfInterfaceKey,
         neighbor: NeighborKey,
         description: &DatabaseDescription,
-        master: bool,
     ) {
         for header in &description.headers {
             match self.wants_described(env, key, header) {
@@ -332,7 +326,7 @@ impl OspfProcess {
                 }
             }
         }
-        if master {
+        if self.neighbor_mut(key, neighbor).is_some_and(|data| data.exchange.master) {
             self.master_goes_on(env, key, neighbor, description.flags.more);
         } else {
             let headers = self.next_headers(env, key, neighbor);

@@ -19,7 +19,7 @@ const NO_MASK: Ipv4Addr = Ipv4Addr::UNSPECIFIED;
 
 impl OspfProcess {
     /// The E and N bits of an area (section 9.5, RFC 3101 section 2.4).
-    fn area_bits(&self, area: AreaId) -> Options {
+    pub(super) fn area_bits(&self, area: AreaId) -> Options {
         match self.areas.get(&area).map(|area| area.kind) {
             Some(AreaKind::Stub { .. }) => Options::NONE,
             Some(AreaKind::Nssa(_)) => Options::NP,

@@ -1,7 +1,6 @@
 //! The interface state machine at work (RFC 2328 sections 9.3 and 9.4).
 
 use std::net::Ipv4Addr;
-use std::time::Duration;
 
 use super::config::NetworkType;
 use super::election::{Candidate, elect};
@@ -140,7 +139,7 @@ impl OspfProcess {
         for neighbor in silent {
             self.neighbor_event(env, key, neighbor, NeighborEvent::Start);
             self.timers.set(TimerKey::Inactivity(key, neighbor), env.now() + dead_interval);
-            self.timers.set(TimerKey::Poll(key, neighbor.0), env.now() + Duration::ZERO);
+            self.timers.set(TimerKey::Poll(key, neighbor.0), env.now());
         }
     }
 }

@@ -193,9 +193,9 @@ impl Process for OspfProcess {
                 self.routing_reconfigured(&mut env);
             }
             Input::InterfaceChanged(_) => {
-                let before = (self.router_id, self.areas.clone());
+                let (router_id, areas) = (self.router_id, self.areas.clone());
                 self.reconcile(&mut env);
-                if before != (self.router_id, self.areas.clone()) {
+                if router_id != self.router_id || areas != self.areas {
                     self.routing_reconfigured(&mut env);
                 }
             }

@@ -2,7 +2,8 @@
 
 use std::net::Ipv4Addr;
 
-use super::interface::{InterfaceKeys, InterfaceState, OspfInterface, OspfInterfaceKey};
+use super::config::NetworkType;
+use super::interface::{InterfaceKeys, InterfaceState, OspfInterface, OspfInterfaceKey, OspfNetwork};
 use super::neighbor::{Neighbor, NeighborKey, NeighborState};
 use super::packet::{Digest, Keys, Packet, PacketBody, PacketKey};
 use super::process::{Env, OspfProcess};
@@ -90,8 +91,6 @@ fn over_transit_area(address: Ipv4Addr, payload: Vec<u8>, interface: &OspfInterf
 }
 
 fn address_of(interface: &OspfInterface, destination: Destination) -> Option<Ipv4Addr> {
-    use super::config::NetworkType;
-    use super::interface::OspfNetwork;
     match destination {
         Destination::AllSpfRouters => Some(ALL_SPF_ROUTERS),
         Destination::Address(address) => Some(address),
@@ -159,13 +158,9 @@ fn chain_keys(
     now: Time,
     lifetime: fn(&Key) -> Option<Lifetime>,
 ) -> Vec<Digest> {
-    let now = now.unix_secs();
-    let valid = |key: &Key| {
-        lifetime(key).is_none_or(|life| life.from <= now && life.until.is_none_or(|until| now < until))
-    };
-    let keys = config.key_chains.get(chain).into_iter().flat_map(|chain| &chain.keys);
-    keys.filter(|(_, key)| valid(key))
-        .filter_map(|(&id, key)| {
+    config
+        .valid_keys(chain, now, lifetime)
+        .filter_map(|(id, key)| {
             Some(Digest {
                 key_id: u8::try_from(id).ok()?,
                 algorithm: key.algorithm?,

@@ -8,6 +8,7 @@
 //! | `as_path.rs`, `community.rs` | as-path access lists, communities and community lists |
 //! | `time_range.rs` | `time-range` |
 //! | `ios_regex.rs` | IOS's regular expressions |
+//! | `distance_by_source.rs` | `distance D A W [ACL]` |
 //! | `distribute_list.rs` | the filters that `distribute-list` lines name |
 //! | `ospf_route_type.rs` | kinds of OSPF routes in `redistribute ospf` |
 //! | `classful.rs` | class A, B and C networks |
@@ -20,6 +21,7 @@ mod access_list;
 mod as_path;
 pub mod classful;
 mod community;
+mod distance_by_source;
 mod distribute_list;
 mod ios_regex;
 mod ospf_route_type;
@@ -40,6 +42,7 @@ pub use as_path::{AsPathEntry, AsPathList};
 pub use community::{
     Community, CommunityList, ExpandedCommunityEntry, InvalidCommunity, StandardCommunityEntry,
 };
+pub use distance_by_source::DistanceBySource;
 pub use distribute_list::DistributeList;
 pub use ios_regex::{InvalidRegex, IosRegex};
 pub use ospf_route_type::OspfRouteType;

@@ -136,6 +136,17 @@ pub struct Route {
     pub installed: Time,
 }
 
+impl Route {
+    /// Whether the two are equal in all but the time: then there is no need to offer the one in place of the other.
+    #[must_use]
+    pub fn is_same_offer(&self, other: &Self) -> bool {
+        let Self { prefix, owner, kind, distance, metric, tag, next_hops, installed: _ } = self;
+        (*prefix, *owner, *kind) == (other.prefix, other.owner, other.kind)
+            && (*distance, *metric, *tag) == (other.distance, other.metric, other.tag)
+            && *next_hops == other.next_hops
+    }
+}
+
 /// The best route to a prefix has changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RouteChange {

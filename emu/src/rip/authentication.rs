@@ -18,15 +18,10 @@ pub(super) struct Keys {
 impl Keys {
     /// The keys of an interface; `None` if it does not authenticate.
     pub(super) fn of(settings: &RipInterfaceConfig, router: &RouterConfig, now: Time) -> Option<Self> {
-        let chain = router.key_chains.get(settings.key_chain.as_ref()?);
-        let seconds = now.unix_secs();
+        let chain = settings.key_chain.as_ref()?;
         let valid = |lifetime: fn(&Key) -> Option<Lifetime>| {
-            let holds =
-                |life: Lifetime| life.from <= seconds && life.until.is_none_or(|until| seconds < until);
-            let keys = chain.into_iter().flat_map(|chain| &chain.keys);
-            keys.filter(|(_, key)| lifetime(key).is_none_or(holds))
-                .filter_map(|(&id, key)| Some((id, key.key_string.as_ref()?.as_bytes().to_vec())))
-                .collect()
+            let secret = |(id, key): (u32, &Key)| Some((id, key.key_string.as_ref()?.as_bytes().to_vec()));
+            router.valid_keys(chain, now, lifetime).filter_map(secret).collect()
         };
         Some(Self {
             mode: settings.authentication_mode.unwrap_or(AuthenticationMode::Text),

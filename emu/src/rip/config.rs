@@ -7,8 +7,8 @@ use std::time::Duration;
 use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 
-use crate::config::Wildcard;
 use crate::interface::InterfaceName;
+pub use crate::policy::DistanceBySource;
 use crate::policy::{DistributeList, OspfRouteType, RedistributionSource};
 
 /// `router rip`.
@@ -185,17 +185,6 @@ pub enum FilterScope {
     Out(Option<InterfaceName>),
     /// `out SOURCE`: what is redistributed.
     Redistributed(RedistributionSource),
-}
-
-/// `distance D A W [ACL]`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DistanceBySource {
-    /// The distance.
-    pub distance: u8,
-    /// The router that tells the route.
-    pub source: Wildcard,
-    /// The destinations.
-    pub access_list: Option<String>,
 }
 
 /// `ip rip ...` and what else concerns RIP on an interface.

@@ -10,7 +10,7 @@ use ipnet::Ipv4Net;
 use rand::RngExt as _;
 use serde::{Deserialize, Serialize};
 
-use super::config::{BasicTimers, RipConfig, RipInterfaceConfig};
+use super::config::{BasicTimers, DistanceBySource, RipConfig, RipInterfaceConfig};
 use super::table::{Intervals, RipRoute, RouteState};
 use crate::config::RouterConfig;
 use crate::ids::{IfIndex, VrfId};
@@ -138,11 +138,9 @@ impl RipProcess {
     /// The administrative distance of routes that a router tells.
     #[must_use]
     pub fn distance(config: &RipConfig, router: &RouterConfig, gateway: Ipv4Addr, prefix: Ipv4Net) -> u8 {
-        let by_source = config.distance_by_source.iter().find(|rule| {
-            let permits = |list: &str| router.policy.access_list_permits(list, prefix);
-            rule.source.matches(gateway) && rule.access_list.as_deref().is_none_or(permits)
-        });
-        by_source.map(|rule| rule.distance).or(config.distance).unwrap_or(distance::RIP)
+        DistanceBySource::first_match(&config.distance_by_source, gateway, prefix, &router.policy)
+            .or(config.distance)
+            .unwrap_or(distance::RIP)
     }
 
     pub(super) fn intervals(&self) -> Intervals {
@@ -277,7 +275,7 @@ impl RipProcess {
         let table = TableId::ipv4(self.vrf);
         let offered = env.context.rib.offer_of(table, RouteOwner::Rip, prefix);
         match self.routes.get(&prefix).and_then(|route| self.rib_route(env, prefix, route)) {
-            Some(route) if offered.is_some_and(|old| is_same(old, &route)) => {}
+            Some(route) if offered.is_some_and(|old| old.is_same_offer(&route)) => {}
             Some(route) => env.actions.push(Action::Install(route)),
             None if offered.is_some() => env.actions.push(Action::Withdraw(prefix)),
             None => {}
@@ -323,11 +321,6 @@ impl RipProcess {
             self.request_table(env, index);
         }
     }
-}
-
-/// Equal in all but the time.
-fn is_same(old: &Route, new: &Route) -> bool {
-    Route { installed: old.installed, ..new.clone() } == *old
 }
 
 impl Process for RipProcess {

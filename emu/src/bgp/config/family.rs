@@ -6,7 +6,7 @@ use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 
 use super::{AdditionalPaths, PathSelection};
-use crate::config::Wildcard;
+pub use crate::policy::DistanceBySource;
 use crate::policy::{DistributeList, RedistributionSource};
 
 /// The lines of an address family that are not about a neighbor.
@@ -54,17 +54,6 @@ pub struct FamilyConfig {
     pub additional_paths: AdditionalPaths,
     /// `bgp additional-paths select`.
     pub select: PathSelection,
-}
-
-/// `distance D A W [ACL]`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DistanceBySource {
-    /// The distance.
-    pub distance: u8,
-    /// The neighbors whose routes get it.
-    pub source: Wildcard,
-    /// The access list that the routes must pass.
-    pub access_list: Option<String>,
 }
 
 /// `network A [mask M] [route-map R] [backdoor]`.

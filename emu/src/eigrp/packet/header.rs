@@ -186,15 +186,3 @@ impl Header {
         out.extend_from_slice(&self.autonomous_system.to_be_bytes());
     }
 }
-
-/// The Internet checksum (RFC 1071) over a whole packet whose checksum field is 0.
-#[must_use]
-pub fn checksum(octets: &[u8]) -> u16 {
-    let (pairs, rest) = octets.as_chunks::<2>();
-    let words = pairs.iter().map(|&pair| u64::from(u16::from_be_bytes(pair)));
-    let sum: u64 = words.sum::<u64>() + rest.first().map_or(0, |&last| u64::from(last) << 8);
-    let once = (sum & 0xffff) + (sum >> 16);
-    let twice = (once & 0xffff) + (once >> 16);
-    let folded = (twice & 0xffff) + (twice >> 16);
-    !(folded as u16)
-}

@@ -23,6 +23,7 @@ use nom::number::complete::be_u16;
 use nom::{IResult, Parser};
 use serde::{Deserialize, Serialize};
 
+use crate::wire::internet_checksum;
 pub use authentication::{AuthenticationKey, Digest, MD5, SHA256};
 pub use header::{Flags, HEADER_LEN, Header, Opcode, Sequence};
 pub use metric::{ClassicMetric, WideMetric};
@@ -88,7 +89,7 @@ impl Packet {
             return Err(PacketError::Version(version));
         }
         // A packet with the right checksum in it sums up to all ones.
-        if header::checksum(octets) != 0 {
+        if internet_checksum(octets) != 0 {
             return Err(PacketError::Checksum);
         }
         let mut tlvs = Vec::new();
@@ -126,7 +127,7 @@ impl Packet {
 }
 
 fn fill_checksum(octets: &mut [u8]) {
-    let checksum = header::checksum(octets);
+    let checksum = internet_checksum(octets);
     if let Some(field) = octets.get_mut(2..4) {
         field.copy_from_slice(&checksum.to_be_bytes());
     }

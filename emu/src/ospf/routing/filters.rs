@@ -21,8 +21,8 @@ impl<'a> Filters<'a> {
         Self { policy: &context.config.policy, interfaces: context.interfaces }
     }
 
-    pub(super) fn access_list_permits(&self, name: &str, prefix: Ipv4Net) -> bool {
-        self.policy.access_list_permits(name, prefix)
+    pub(super) const fn policy(&self) -> &'a PolicyConfig {
+        self.policy
     }
 
     pub(super) fn prefix_list_permits(&self, name: &str, prefix: Ipv4Net) -> bool {

@@ -8,7 +8,7 @@ use ipnet::Ipv4Net;
 
 use super::filters::Filters;
 use crate::ids::RouterId;
-use crate::ospf::config::OspfConfig;
+use crate::ospf::config::{DistanceBySource, OspfConfig};
 use crate::ospf::process::{Env, OspfProcess};
 use crate::ospf::route_table::{OspfPath, OspfRoute, PathType};
 use crate::process::Action;
@@ -36,7 +36,7 @@ impl OspfProcess {
         env.actions.extend(gone.into_iter().map(Action::Withdraw));
         for (prefix, route) in offers {
             let old = env.context.rib.offer_of(table, owner, prefix);
-            if !old.is_some_and(|old| is_same(old, &route)) {
+            if !old.is_some_and(|old| old.is_same_offer(&route)) {
                 env.actions.push(Action::Install(route));
             }
         }
@@ -121,26 +121,15 @@ impl OspfProcess {
     }
 }
 
-/// Equal in all but the time.
-fn is_same(old: &Route, new: &Route) -> bool {
-    old.kind == new.kind
-        && old.distance == new.distance
-        && old.metric == new.metric
-        && old.tag == new.tag
-        && old.next_hops == new.next_hops
-}
-
 /// Administrative distance: `distance D A W [ACL]` for the advertising router, else `distance ospf`, else `distance`, else 110.
 fn distance_of(config: &OspfConfig, filters: &Filters<'_>, prefix: Ipv4Net, route: &OspfRoute) -> u8 {
     let from = route.paths.first().map_or(RouterId(Ipv4Addr::UNSPECIFIED), |path| path.from);
-    let by_source = config.distance_by_source.iter().find(|rule| {
-        rule.source.matches(from.0)
-            && rule.access_list.as_deref().is_none_or(|list| filters.access_list_permits(list, prefix))
-    });
+    let by_source =
+        DistanceBySource::first_match(&config.distance_by_source, from.0, prefix, filters.policy());
     let by_type = match route.path_type {
         PathType::IntraArea => config.distance_by_type.intra_area,
         PathType::InterArea => config.distance_by_type.inter_area,
         PathType::External1 | PathType::External2 => config.distance_by_type.external,
     };
-    by_source.map(|rule| rule.distance).or(by_type).or(config.distance).unwrap_or(distance::OSPF)
+    by_source.or(by_type).or(config.distance).unwrap_or(distance::OSPF)
 }
