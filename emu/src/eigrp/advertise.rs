@@ -364,7 +364,7 @@ impl EigrpProcess {
             next_hop: told.and_then(|told| told.next_hop).unwrap_or(Ipv4Addr::UNSPECIFIED),
             metric,
             external: attributes.external.as_deref().copied(),
-            destinations: vec![prefix],
+            destinations: [prefix].into(),
         }
     }
 }

@@ -325,6 +325,6 @@ pub fn route(prefix: Ipv4Net, distance: Option<u32>) -> RouteTlv {
             flags: 0,
         }),
         external: None,
-        destinations: vec![prefix],
+        destinations: [prefix].into(),
     }
 }

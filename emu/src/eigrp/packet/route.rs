@@ -8,6 +8,7 @@
 //! destination:    prefix length 1 | as many octets of the address as the length needs
 //! ```
 
+use std::collections::BTreeSet;
 use std::net::Ipv4Addr;
 
 use ipnet::Ipv4Net;
@@ -148,7 +149,7 @@ pub struct RouteTlv {
     /// Origin, of external routes.
     pub external: Option<ExternalData>,
     /// Destinations, at least one; host bits cleared.
-    pub destinations: Vec<Ipv4Net>,
+    pub destinations: BTreeSet<Ipv4Net>,
 }
 
 /// The base topology.
@@ -199,6 +200,7 @@ impl RouteTlv {
         let (input, external) = optional_external(input, is_external)?;
         let (input, metric) = ClassicMetric::parse(input)?;
         let (input, destinations) = many1(destination).parse(input)?;
+        let destinations = destinations.into_iter().collect();
         let route = Self { next_hop, metric: RouteMetric::Classic(metric), external, destinations };
         Ok((input, route))
     }
@@ -213,6 +215,7 @@ impl RouteTlv {
         let (input, external) = optional_external(input, is_external)?;
         let (input, destinations) = many1(destination).parse(input)?;
         let metric = RouteMetric::Wide { router_id: RouterId(router_id), metric };
+        let destinations = destinations.into_iter().collect();
         Ok((input, Self { next_hop, metric, external, destinations }))
     }
 
@@ -263,7 +266,7 @@ fn destination(input: &[u8]) -> IResult<&[u8], Ipv4Net> {
     let (rest, length) = verify(be_u8, |&length| length <= 32).parse(input)?;
     let (mut rest, octets) = take(address_len(length))(rest)?;
     if length == 0 && rest == [0] {
-        // FRR sends one octet of address with the default route.
+        // FRR sends one octet of address with the default route. It is not a second default route: each destination stands once.
         rest = &[];
     }
     let mut address = [0; 4];

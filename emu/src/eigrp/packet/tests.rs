@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ipnet::Ipv4Net;
 use pcap_file::pcap::{PcapHeader, PcapPacket, PcapWriter};
-use proptest::collection::vec;
+use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
 
@@ -70,7 +70,7 @@ fn external() -> impl Strategy<Value = ExternalData> {
 }
 
 fn route() -> impl Strategy<Value = Tlv> {
-    (address(), prop_oneof![classic(), wide()], option::of(external()), vec(net(), 1..4)).prop_map(
+    (address(), prop_oneof![classic(), wide()], option::of(external()), btree_set(net(), 1..4)).prop_map(
         |(next_hop, metric, external, destinations)| {
             Tlv::Route(RouteTlv { next_hop, metric, external, destinations })
         },
@@ -270,7 +270,7 @@ fn internal(prefix: &str) -> Tlv {
         next_hop: Ipv4Addr::UNSPECIFIED,
         metric: RouteMetric::Classic(metric),
         external: None,
-        destinations: vec![prefix.parse().unwrap()],
+        destinations: [prefix.parse().unwrap()].into(),
     })
 }
 
