@@ -139,3 +139,90 @@ fn a_lab_runs_a_folder_of_configurations() {
         command(&["lab", folder.path().to_str().unwrap(), "--exec", "r7", "show clock"]).output().unwrap();
     assert!(said(&unknown).contains("routers are: r1, r2"));
 }
+
+/// Plays two templates, and gives the run directory.
+fn played(folder: &Path, name: &str, options: &[&str]) -> String {
+    let out = folder.join(name).to_str().unwrap().to_owned();
+    let run = ["run", "static", "ospf/dr-placement", "--seeds", "0-1", "--out", &out];
+    let output = with_templates(&[&run[..], options].concat());
+    assert!(output.status.success(), "{}", said(&output));
+    out
+}
+
+fn json_lines(text: &str) -> Vec<serde_json::Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn episodes(run: &str) -> Vec<serde_json::Value> {
+    json_lines(&fs::read_to_string(Path::new(run).join("episodes.jsonl")).unwrap())
+}
+
+#[test]
+fn runs_are_merged_compared_and_exported() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = played(folder.path(), "good", &[]);
+    let bad = played(folder.path(), "bad", &["--agent", "eraser"]);
+    let output = command(&["compare", &bad, &good]).output().unwrap();
+    let text = said(&output);
+    for part in ["4 episodes in both", "only B 4, neither 0", "p = 0.1250", "score of B less that of A: +"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let output = command(&["compare", &bad, &good, "--json"]).output().unwrap();
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&found["second_passes"], &found["pairs"]), (&4.into(), &4.into()));
+    let parts = ["1/2", "2/2"].map(|part| played(folder.path(), &part.replace('/', "-"), &["--shard", part]));
+    let whole = folder.path().join("whole").to_str().unwrap().to_owned();
+    let output = command(&["merge", &whole, &parts[0], &parts[1]]).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let hashes = |run: &str| episodes(run).iter().map(|e| e["hash"].clone()).collect::<Vec<_>>();
+    assert_eq!(hashes(&whole), hashes(&good));
+    let output = command(&["merge", &whole, &bad]).output().unwrap();
+    assert!(!output.status.success() && said(&output).contains("holds another run"), "{}", said(&output));
+    for (format, runs, wanted) in
+        [("sft", vec![&good], 4), ("preference", vec![&good, &bad], 4), ("rewards", vec![&good, &bad], 8)]
+    {
+        let file = folder.path().join(format);
+        let mut export = command(&["export", "--format", format, "--out", file.to_str().unwrap()]);
+        let output = export.args(runs).output().unwrap();
+        assert!(output.status.success(), "{}", said(&output));
+        assert_eq!(json_lines(&fs::read_to_string(file).unwrap()).len(), wanted, "{format}");
+    }
+    let output = command(&["export", &good, "--format", "csv"]).output().unwrap();
+    assert!(said(&output).contains("there are sft, preference, rewards"), "{}", said(&output));
+}
+
+#[test]
+fn an_episode_is_blamed_on_its_actions() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = played(folder.path(), "run", &[]);
+    let output = with_templates(&["blame", &run, "static/floating-routes@1"]);
+    let text = said(&output);
+    assert!(
+        output.status.success()
+            && text.contains("correct submit")
+            && text.contains("turn 1, apply_config: made"),
+        "{text}"
+    );
+    let output = with_templates(&["blame", &run, "static/floating-routes@7"]);
+    assert!(said(&output).contains("has no episode static/floating-routes@7"), "{}", said(&output));
+}
+
+#[test]
+fn a_guard_keeps_what_works_from_an_agent_that_erases() {
+    let folder = tempfile::tempdir().unwrap();
+    let damaged = |run: &str| {
+        let damage = serde_json::json!("collateral_damage");
+        let failures = |e: &serde_json::Value| e["failures"].as_array().is_some_and(|f| f.contains(&damage));
+        episodes(run).iter().filter(|e| failures(e)).count()
+    };
+    let free = played(folder.path(), "free", &["--agent", "eraser"]);
+    assert!(damaged(&free) > 0);
+    let warned = played(folder.path(), "warned", &["--agent", "eraser", "--guard"]);
+    assert_eq!(damaged(&warned), damaged(&free), "told, and done all the same");
+    let refused = played(folder.path(), "refused", &["--agent", "eraser", "--guard=refuse"]);
+    assert_eq!(damaged(&refused), 0);
+    for (run, word) in [(&warned, "was entered"), (&refused, "was not entered")] {
+        let text = serde_json::to_string(&episodes(run)).unwrap();
+        assert!(text.contains(word) && text.contains(" reaches "), "{run}");
+    }
+}

@@ -1,16 +1,19 @@
 //! The emulator as a backend.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use netconfarena_cli_dialect::config::{self, Complaint};
 use netconfarena_cli_dialect::running_config;
 use netconfarena_cli_dialect::session::{apply_lines, execute_read_only};
 use netconfarena_emu::config::RouterConfig;
+use netconfarena_emu::forwarding::{PingRequest, ProbeResult};
 use netconfarena_emu::ids::{LinkIndex, NodeIndex};
 use netconfarena_emu::interface::InterfaceKind;
 use netconfarena_emu::network::{LinkProperties, Network};
 use netconfarena_emu::time::Time;
+use serde_json::Value;
 
 use super::{Applied, Backend, BackendError, Deployment, Executed};
 use crate::instance::{Instance, Link};
@@ -115,6 +118,49 @@ impl EmulatedNetwork {
     }
 }
 
+/// Commands that list adjacencies and sessions, each with what it calls the neighbor and its state.
+const NEIGHBORS: [(&str, &str, &str); 3] = [
+    ("show ip ospf neighbor", "neighbor_id", "state"),
+    ("show ip eigrp neighbors", "address", ""),
+    ("show ip bgp summary", "neighbor", "state"),
+];
+
+/// What a row of neighbors says, from least to most: a neighbor that is adjacent is heard too. A neighbor that is known and not
+/// heard is nothing that works. Which of two routers is designated is left out, since either is as good.
+fn levels(state: &str) -> &'static [&'static str] {
+    match state {
+        "2WAY" => &["hears"],
+        "" | "FULL" | "Established" => &["hears", "is adjacent to"],
+        _ => &[],
+    }
+}
+
+impl EmulatedNetwork {
+    /// Which router reaches which address of the others, by ping.
+    fn reachability(&mut self) -> BTreeSet<String> {
+        let mut addresses: BTreeSet<(Ipv4Addr, NodeIndex)> = BTreeSet::new();
+        for &node in self.nodes.values() {
+            let interfaces = self.network.router(node).interfaces().iter();
+            let up = interfaces.filter(|interface| interface.line_protocol);
+            addresses.extend(up.filter_map(|i| i.address).map(|address| (address.addr(), node)));
+        }
+        let mut facts = BTreeSet::new();
+        for (name, &node) in &self.nodes {
+            for &(address, owner) in addresses.iter().filter(|(_, owner)| *owner != node) {
+                // The first request may be lost to ARP.
+                let request =
+                    PingRequest { count: 2, timeout: Duration::from_secs(1), ..PingRequest::new(address) };
+                let report = self.network.ping(node, &request);
+                if report.results.iter().any(|result| matches!(result, ProbeResult::Reply { .. })) {
+                    let owner = self.network.router(owner).name();
+                    facts.insert(format!("{name} reaches {address} of {owner}"));
+                }
+            }
+        }
+        facts
+    }
+}
+
 impl Deployment for EmulatedNetwork {
     fn running_config(&mut self, host: &str) -> Result<String, BackendError> {
         let node = self.node(host)?;
@@ -157,6 +203,22 @@ impl Deployment for EmulatedNetwork {
         let index = *self.links.get(link).ok_or_else(unknown)?;
         self.network.set_link_up(index, false);
         Ok(())
+    }
+
+    fn facts(&mut self) -> Result<BTreeSet<String>, BackendError> {
+        let mut facts = self.reachability();
+        for host in self.nodes.keys().cloned().collect::<Vec<_>>() {
+            for (command, neighbor, state) in NEIGHBORS {
+                let Ok(Value::Array(rows)) = self.query(&host, command)? else { continue };
+                for row in rows {
+                    let field = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default();
+                    for level in levels(field(state)) {
+                        facts.insert(format!("{host} {level} {} in `{command}`", field(neighbor)));
+                    }
+                }
+            }
+        }
+        Ok(facts)
     }
 
     fn elapsed(&self) -> Duration {

@@ -12,6 +12,7 @@ pub mod emulator;
 #[cfg(test)]
 pub mod scripted;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use netconfarena_cli_dialect::show::parse_command;
@@ -80,6 +81,13 @@ pub trait Deployment: Send {
     /// # Errors
     /// There is no such link, or it cannot be cut.
     fn cut(&mut self, link: &str) -> Result<(), BackendError>;
+
+    /// What works: which addresses each router reaches, and its adjacencies and sessions, each as a sentence. Asking changes
+    /// the network, so it is asked of a copy.
+    ///
+    /// # Errors
+    /// The network cannot be reached.
+    fn facts(&mut self) -> Result<BTreeSet<String>, BackendError>;
 
     /// Network time since the network was started.
     fn elapsed(&self) -> Duration;

@@ -1,6 +1,6 @@
 //! Routers that only keep lines: enough to test environments, episodes and runs without protocols.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Applied, Backend, BackendError, Deployment, Executed};
 use crate::instance::Instance;
 
-/// Keeps lines by router. A line that starts with `bad` is rejected; `show lines` prints what was entered, `show time` the
+/// Keeps lines by router. A line that starts with `bad` is rejected, and `no LINE` removes one; `show lines` prints what was entered, `show time` the
 /// seconds that have passed; the router `fails` cannot be reached.
 #[derive(Clone, Debug, Default)]
 pub struct Scripted;
@@ -57,6 +57,8 @@ impl Deployment for Routers {
             if line.starts_with("bad") {
                 applied.transcript.push_str("% Invalid\n");
                 applied.rejected += 1;
+            } else if let Some(removed) = line.strip_prefix("no ") {
+                kept.retain(|k| k != removed);
             } else if !kept.iter().any(|k| k == line) {
                 kept.push(line.to_owned());
             }
@@ -94,6 +96,12 @@ impl Deployment for Routers {
     fn cut(&mut self, link: &str) -> Result<(), BackendError> {
         self.lines.values_mut().for_each(|lines| lines.push(format!("{link} is cut")));
         Ok(())
+    }
+
+    fn facts(&mut self) -> Result<BTreeSet<String>, BackendError> {
+        let all =
+            self.lines.iter().flat_map(|(host, lines)| lines.iter().map(move |l| format!("{host}: {l}")));
+        Ok(all.collect())
     }
 
     fn elapsed(&self) -> Duration {

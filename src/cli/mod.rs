@@ -5,14 +5,19 @@
 //! | [`run`](self::run) | `run`: agents play, a table comes out |
 //! | `validate` | `validate`: whether templates are sound |
 //! | `list`, `show` | templates; one instance as an agent gets it |
+//! | `blame`, `compare`, `export`, `merge` | what runs leave: one episode, two runs, training data, shards |
 //! | `play` | `play`: a person at the terminal is the agent |
 //! | `lab` | `lab`: a network from a folder of configurations |
 //! | `select`, `agents` | options that several commands share |
 //! | `table`, `progress`, `terminal` | what is printed |
 
 mod agents;
+mod blame;
+mod compare;
+mod export;
 mod lab;
 mod list;
+mod merge;
 mod play;
 mod progress;
 mod run;
@@ -38,6 +43,14 @@ struct Cli {
 enum Command {
     /// Let an agent play tasks, and print the scores
     Run(run::RunArgs),
+    /// Compare two runs, episode by episode
+    Compare(compare::CompareArgs),
+    /// Play an episode again without each of its actions, and tell what each one made and broke
+    Blame(blame::BlameArgs),
+    /// Write the episodes of runs as training data
+    Export(export::ExportArgs),
+    /// Make one run of its shards
+    Merge(merge::MergeArgs),
     /// Prove that templates are sound: the reference solves them, doing nothing useful does not, every line matters
     Validate(validate::ValidateArgs),
     /// List the templates
@@ -55,6 +68,10 @@ enum Command {
 pub fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Run(args) => args.run(),
+        Command::Compare(args) => args.run(),
+        Command::Blame(args) => args.run(),
+        Command::Export(args) => args.run(),
+        Command::Merge(args) => args.run(),
         Command::Validate(args) => args.run(),
         Command::List(args) => args.run(),
         Command::Show(args) => args.run(),

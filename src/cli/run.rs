@@ -14,6 +14,7 @@ use super::table::{notes, table};
 use super::terminal::printable;
 use crate::backend::emulator::Emulator;
 use crate::environment::Limits;
+use crate::environment::guard::Guard;
 use crate::episode::Settings;
 use crate::runs::directory::RunDirectory;
 use crate::runs::plan::Shard;
@@ -51,6 +52,9 @@ pub(super) struct RunArgs {
     /// Judge a copy of the network after every turn, so that the record shows when each goal was met and lost
     #[arg(long)]
     dense: bool,
+    /// Try every configuration on a copy of the network first, and tell the agent what would break (warn), or refuse it (refuse)
+    #[arg(long, value_name = "warn|refuse", num_args = 0..=1, require_equals = true, default_missing_value = "warn")]
+    guard: Option<Guard>,
     /// Print the paper's rows below
     #[arg(long)]
     paper: bool,
@@ -68,7 +72,7 @@ impl RunArgs {
         let job = Job {
             factory: factory.as_ref(),
             backend: &backend,
-            settings: Settings { limits, dense: self.dense },
+            settings: Settings { limits, dense: self.dense, guard: self.guard },
             instances: &instances,
             repeats: self.repeat.get(),
             shard: self.shard,
@@ -81,7 +85,8 @@ impl RunArgs {
         let summary = job.run(&mut directory, &bar);
         bar.clear();
         let summary = summary?;
-        println!("{}", table(&printable(&factory.name()), &summary, self.paper));
+        let guard = self.guard.map(|guard| format!(" (guard: {guard})")).unwrap_or_default();
+        println!("{}", table(&printable(&format!("{}{guard}", factory.name())), &summary, self.paper));
         print!("{}", notes(&summary));
         println!("Run directory: {}", path.display());
         Ok(if summary.infrastructure_errors == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -69,6 +69,9 @@ pub(super) fn notes(summary: &Summary) -> String {
         let all: Vec<String> = all.map(|(k, value)| format!("pass^{} {value:.3}", k + 1)).collect();
         notes.push_str(&format!("{}\n", all.join(", ")));
     }
+    for (class, share) in &summary.failures {
+        notes.push_str(&format!("{:.0} % of the failures: {class}\n", 100.0 * share));
+    }
     if summary.infrastructure_errors > 0 {
         notes.push_str(&format!(
             "{} episodes could not be played and are not scored; `errors.jsonl` says why, the same command tries them again\n",
@@ -91,7 +94,7 @@ mod tests {
         let row = Row { episodes: 7, values, ..Row::default() };
         let categories =
             BTreeMap::from([("ospf".to_owned(), row.clone()), ("static".to_owned(), row.clone())]);
-        let summary = Summary { overall: row, categories, infrastructure_errors: 2 };
+        let summary = Summary { overall: row, categories, infrastructure_errors: 2, ..Summary::default() };
         let text = table("mine", &summary, true).to_string();
         for part in
             ["Cfg. F1", "0.500", "3.00", "0.0042", "  ospf", "qwen3-8B (paper, thinking off)", "0.337"]

@@ -1,13 +1,20 @@
 //! The environment of an agent: an action in, an observation in JSON out.
 //!
+//! | module | what it holds |
+//! |---|---|
+//! | [`guard`] | configurations tried on a copy of the network first |
+//!
 //! What an agent asks is bounded before it reaches a router: the number of lines and commands, the length of a wait, the size of
 //! an observation.
+
+pub mod guard;
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use self::guard::Guard;
 use crate::agent::action::{Action, ByHost};
 use crate::agent::protocol::Scaffold;
 use crate::backend::{BackendError, Deployment, Executed};
@@ -59,11 +66,17 @@ pub struct Observation {
     pub content: Value,
     /// Whether a router or the environment rejected a part of the action.
     pub rejected: bool,
+    /// In guard mode, what worked before the action and not after it.
+    pub lost: Option<Vec<String>>,
 }
 
 impl Observation {
     fn error(text: impl Into<String>) -> Self {
-        Self { content: json!({"error": text.into()}), rejected: true }
+        Self::new(json!({"error": text.into()}), true)
+    }
+
+    const fn new(content: Value, rejected: bool) -> Self {
+        Self { content, rejected, lost: None }
     }
 }
 
@@ -72,15 +85,21 @@ pub struct Environment {
     deployment: Box<dyn Deployment>,
     hosts: Vec<String>,
     limits: Limits,
+    guard: Option<Guard>,
 }
 
 impl Environment {
     /// An environment over the deployed network of an instance.
     #[must_use]
-    pub fn new(instance: &Instance, deployment: Box<dyn Deployment>, limits: Limits) -> Self {
+    pub fn new(
+        instance: &Instance,
+        deployment: Box<dyn Deployment>,
+        limits: Limits,
+        guard: Option<Guard>,
+    ) -> Self {
         let mut hosts: Vec<String> = instance.nodes.iter().map(|n| n.name.clone()).collect();
         hosts.sort_unstable();
-        Self { deployment, hosts, limits }
+        Self { deployment, hosts, limits, guard }
     }
 
     /// The network.
@@ -104,11 +123,11 @@ impl Environment {
         let observation = match action {
             Err(feedback) => Observation::error(feedback),
             Ok(Action::GetRunningConfig(hosts)) => self.running_configs(hosts)?,
-            Ok(Action::ApplyConfig(texts)) => self.apply(texts)?,
+            Ok(Action::ApplyConfig(texts)) => self.apply_guarded(texts)?,
             Ok(Action::ExecuteValidation(texts)) => self.execute(texts)?,
             Ok(Action::Wait(seconds)) => self.wait(*seconds)?,
             Ok(Action::Submit) => {
-                return Ok(Observation { content: json!({"status": "submitted"}), rejected: false });
+                return Ok(Observation::new(json!({"status": "submitted"}), false));
             }
         };
         self.deployment.wait(Duration::from_secs(self.limits.turn_seconds))?;
@@ -120,7 +139,7 @@ impl Environment {
             return Ok(Observation::error(format!("wait: at most {} seconds", self.limits.longest_wait)));
         }
         self.deployment.wait(Duration::from_secs(seconds))?;
-        Ok(Observation { content: json!({"status": format!("{seconds} seconds elapsed")}), rejected: false })
+        Ok(Observation::new(json!({"status": format!("{seconds} seconds elapsed")}), false))
     }
 
     fn running_configs(&mut self, hosts: &[String]) -> Result<Observation, BackendError> {
@@ -137,12 +156,34 @@ impl Environment {
             };
             content.insert(host.clone(), self.cut(text));
         }
-        Ok(Observation { content: Value::Object(content), rejected })
+        Ok(Observation::new(Value::Object(content), rejected))
+    }
+
+    /// Enters lines, unless they break what works and that is to be refused.
+    fn apply_guarded(&mut self, texts: &ByHost) -> Result<Observation, BackendError> {
+        let Some(guard) = self.guard.filter(|_| self.fits(texts)) else {
+            return self.apply(texts);
+        };
+        let lost = guard::losses(self.deployment.as_ref(), texts, |host| self.unknown(host).is_none())?;
+        let mut observation = match guard {
+            Guard::Refuse if !lost.is_empty() => Observation::new(json!({}), true),
+            Guard::Refuse | Guard::Warn => self.apply(texts)?,
+        };
+        if let (false, Some(content)) = (lost.is_empty(), observation.content.as_object_mut()) {
+            content.insert("guard".to_owned(), self.cut(guard::told(&lost, guard)));
+        }
+        observation.lost = Some(lost);
+        Ok(observation)
+    }
+
+    /// Whether these are not too many lines.
+    fn fits(&self, texts: &ByHost) -> bool {
+        count_lines(texts) <= self.limits.config_lines
     }
 
     fn apply(&mut self, texts: &ByHost) -> Result<Observation, BackendError> {
-        let lines = texts.values().map(|text| text.lines().count()).sum::<usize>();
-        if lines > self.limits.config_lines {
+        if !self.fits(texts) {
+            let lines = count_lines(texts);
             let most = self.limits.config_lines;
             return Ok(Observation::error(format!(
                 "{lines} lines; at most {most} in one action; none was entered"
@@ -164,7 +205,7 @@ impl Environment {
             };
             content.insert(host.clone(), self.cut(transcript));
         }
-        Ok(Observation { content: Value::Object(content), rejected })
+        Ok(Observation::new(Value::Object(content), rejected))
     }
 
     fn execute(&mut self, texts: &ByHost) -> Result<Observation, BackendError> {
@@ -201,7 +242,7 @@ impl Environment {
             }
             content.insert(host.clone(), self.cut(said));
         }
-        Ok(Observation { content: Value::Object(content), rejected })
+        Ok(Observation::new(Value::Object(content), rejected))
     }
 
     /// What to say if there is no such router.
@@ -224,6 +265,10 @@ impl Environment {
     }
 }
 
+fn count_lines(texts: &ByHost) -> usize {
+    texts.values().map(|text| text.lines().count()).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -233,7 +278,7 @@ mod tests {
 
     fn environment(limits: Limits) -> Environment {
         let instance = two_routers();
-        Environment::new(&instance, Scripted.deploy(&instance).unwrap(), limits)
+        Environment::new(&instance, Scripted.deploy(&instance).unwrap(), limits, None)
     }
 
     fn texts(pairs: &[(&str, &str)]) -> ByHost {
@@ -301,8 +346,27 @@ mod tests {
         let mut instance = two_routers();
         instance.nodes[1].name = "fails".to_owned();
         let deployment = Scripted.deploy(&instance).unwrap();
-        let mut environment = Environment::new(&instance, deployment, Limits::default());
+        let mut environment = Environment::new(&instance, deployment, Limits::default(), None);
         let error = environment.step(Ok(&Action::GetRunningConfig(vec![]))).unwrap_err();
         assert!(error.may_pass());
+    }
+
+    #[test]
+    fn a_guard_tells_what_would_be_lost_and_refuses_if_asked() {
+        let instance = two_routers();
+        let erase = Action::ApplyConfig(texts(&[("R2", "no ip cef"), ("R9", "x")]));
+        let add = Action::ApplyConfig(texts(&[("R2", "ip http server")]));
+        for guard in [Guard::Warn, Guard::Refuse] {
+            let deployment = Scripted.deploy(&instance).unwrap();
+            let mut environment = Environment::new(&instance, deployment, Limits::default(), Some(guard));
+            let seen = step(&mut environment, &add);
+            assert_eq!((seen.lost.as_deref(), seen.content.get("guard")), (Some(&[][..]), None));
+            let seen = step(&mut environment, &erase);
+            assert_eq!(seen.lost.as_deref(), Some(&["R2: ip cef".to_owned()][..]));
+            assert!(seen.content["guard"].as_str().unwrap().ends_with("\nR2: ip cef"));
+            assert_eq!(seen.content.get("R2").is_some(), guard == Guard::Warn);
+            let configs = environment.configs().unwrap();
+            assert_eq!(configs["R2"].as_str().unwrap().contains("ip cef"), guard == Guard::Refuse);
+        }
     }
 }

@@ -3,8 +3,10 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`record`] | what is kept of an episode |
+//! | [`blame`] | which actions each scoring group depends on |
 //! | [`judge`] | hidden tests and configuration changes |
 
+pub mod blame;
 pub mod judge;
 pub mod record;
 
@@ -20,8 +22,10 @@ use crate::agent::protocol::message::{Message, Role};
 use crate::agent::protocol::{LONGEST_REPLY, Scaffold, text};
 use crate::agent::{Agent, AgentError, AgentFactory, Move, Reply, Task, Tokens};
 use crate::backend::{Backend, BackendError, Deployment};
+use crate::environment::guard::Guard;
 use crate::environment::{Environment, Limits, Observation};
 use crate::instance::Instance;
+use crate::scores::failure::classify;
 use crate::scores::metrics::{Completion, Conduct};
 
 /// How much of a reply that is too long is kept, in bytes.
@@ -34,6 +38,9 @@ pub struct Settings {
     pub limits: Limits,
     /// Judge a fork of the network after every turn.
     pub dense: bool,
+    /// Try every configuration on a copy of the network first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guard: Option<Guard>,
 }
 
 /// Why an episode has no score. It says nothing about the agent.
@@ -118,7 +125,7 @@ impl<'a> Stage<'a> {
         let started = Instant::now();
         let task = Task { instance: self.instance, repeat, limits: settings.limits };
         let mut agent = factory.start(task)?;
-        let environment = Environment::new(task.instance, self.network()?, settings.limits);
+        let environment = Environment::new(task.instance, self.network()?, settings.limits, settings.guard);
         let mut game = Game::new(task, factory.scaffold(), environment, settings)?;
         game.play(agent.as_mut())?;
         let mut episode = game.finish(&self.baseline)?;
@@ -139,6 +146,7 @@ struct Game<'a> {
     steps: Vec<Step>,
     tokens: Option<Tokens>,
     gave_up: Option<String>,
+    groups_at_start: Option<Vec<bool>>,
 }
 
 impl<'a> Game<'a> {
@@ -159,7 +167,13 @@ impl<'a> Game<'a> {
             Message::new(Role::User, prompt),
         ];
         let (steps, tokens, gave_up) = (Vec::new(), None, None);
-        Ok(Self { task, scaffold, environment, settings, messages, steps, tokens, gave_up })
+        let groups_at_start = None;
+        let mut game =
+            Self { task, scaffold, environment, settings, messages, steps, tokens, gave_up, groups_at_start };
+        if settings.dense {
+            game.groups_at_start = Some(game.forecast()?);
+        }
+        Ok(game)
     }
 
     fn submitted(&self) -> bool {
@@ -209,13 +223,21 @@ impl<'a> Game<'a> {
         thought: Option<String>,
         action: Result<Action, String>,
     ) -> Result<String, EpisodeError> {
-        let Observation { content, rejected } =
+        let Observation { content, rejected, lost } =
             self.environment.step(action.as_ref().map_err(String::as_str))?;
         let seen = content.to_string();
         let virtual_seconds = self.environment.deployment().elapsed().as_secs_f64();
         let groups = if self.settings.dense { Some(self.forecast()?) } else { None };
         let action = action.ok();
-        self.steps.push(Step { thought, action, rejected, observation: content, virtual_seconds, groups });
+        self.steps.push(Step {
+            thought,
+            action,
+            rejected,
+            observation: content,
+            virtual_seconds,
+            groups,
+            lost,
+        });
         Ok(seen)
     }
 
@@ -246,8 +268,11 @@ impl<'a> Game<'a> {
             completion: Completion::Limit,
             turns: self.steps.len(),
             hash: String::new(),
+            subcategory: instance.subcategory.clone(),
+            failures: classify(&self.steps, &grade.groups, instance.reference.keys()),
             groups: grade.groups,
             tests: grade.tests,
+            groups_at_start: self.groups_at_start,
             converged,
             gave_up: self.gave_up,
             metrics: Metrics::default(),

@@ -1,5 +1,7 @@
 //! What is kept of an episode: one line of `episodes.jsonl`.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -7,7 +9,9 @@ use crate::agent::Tokens;
 use crate::agent::action::Action;
 use crate::agent::protocol::message::Message;
 use crate::grading::{GroupOutcome, TestOutcome};
+use crate::runs::plan::Key;
 use crate::scores::change::ChangeF1;
+use crate::scores::failure::FailureClass;
 use crate::scores::metrics::{Completion, Conduct, Turn};
 use crate::scores::table::Outcome;
 
@@ -28,6 +32,9 @@ pub struct Step {
     /// Which scoring groups held on a fork of the network after the turn, if that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub groups: Option<Vec<bool>>,
+    /// In guard mode, what worked before the action and not after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost: Option<Vec<String>>,
 }
 
 /// Metrics of one episode.
@@ -47,6 +54,8 @@ pub struct Episode {
     pub instance: String,
     /// `<category>/<slug>`.
     pub template: String,
+    /// The paper's subcategory.
+    pub subcategory: String,
     /// Seed.
     pub seed: u64,
     /// Which repeat of the instance, from 0.
@@ -65,6 +74,12 @@ pub struct Episode {
     pub hash: String,
     /// Scoring groups.
     pub groups: Vec<GroupOutcome>,
+    /// Which groups held before the agent came, if the network was judged after every turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groups_at_start: Option<Vec<bool>>,
+    /// Why it failed, as far as the trace tells; empty if it passed.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub failures: BTreeSet<FailureClass>,
     /// Tests.
     pub tests: Vec<TestOutcome>,
     /// Whether the network had come to rest when the tests ran.
@@ -99,10 +114,26 @@ impl Episode {
         blake3::hash(&text).to_hex().to_string()
     }
 
+    /// Its name within a run.
+    #[must_use]
+    pub fn key(&self) -> Key {
+        Key { template: self.template.clone(), seed: self.seed, repeat: self.repeat }
+    }
+
     /// The turns as metrics see them.
     #[must_use]
     pub fn trajectory(&self) -> Vec<Turn> {
         self.steps.iter().map(|s| Turn { action: s.action.clone(), rejected: s.rejected }).collect()
+    }
+
+    /// How often each action was taken; null turns under `none`.
+    fn action_counts(&self) -> BTreeMap<String, usize> {
+        let mut counts = BTreeMap::new();
+        for step in &self.steps {
+            let name = step.action.as_ref().map_or("none", Action::name);
+            *counts.entry(name.to_owned()).or_default() += 1;
+        }
+        counts
     }
 
     /// What tables take from it.
@@ -110,7 +141,9 @@ impl Episode {
     pub fn outcome(&self) -> Outcome {
         Outcome {
             instance: self.instance.clone(),
+            repeat: self.repeat,
             template: self.template.clone(),
+            subcategory: self.subcategory.clone(),
             score: self.score,
             passed: self.passed,
             completion: self.completion,
@@ -118,6 +151,8 @@ impl Episode {
             conduct: self.metrics.conduct,
             output_tokens: self.tokens.map(|t| t.output),
             wall_seconds: self.wall_seconds,
+            actions: self.action_counts(),
+            failures: self.failures.clone(),
         }
     }
 }

@@ -215,3 +215,26 @@ fn neither_tests_nor_reference_reach_the_agent() {
         assert!(!serde_json::to_string(&episode.messages).unwrap().contains("canary"), "{useless:?}");
     }
 }
+
+#[test]
+fn blame_tells_which_action_made_and_which_broke_a_group() {
+    let episode = say(&[
+        r#"Action: apply_config {"R1": "solved"}"#,
+        r#"Action: apply_config {"R1": "other"}"#,
+        r#"Action: apply_config {"R2": "no hostname R2"}"#,
+        "oops",
+        "Action: submit",
+    ]);
+    let instance = two_routers();
+    let stage = Stage::set(&Scripted, &instance).unwrap();
+    let found = blame::blame(&episode, &stage, Settings { dense: true, ..Settings::default() }).unwrap();
+    assert!(found.faithful);
+    let effects: Vec<_> =
+        found.effects.iter().map(|e| (e.turn, e.made.join(","), e.broke.join(","))).collect();
+    let text = |made: &str, broke: &str| (made.to_owned(), broke.to_owned());
+    let wanted = [text("solve", ""), text("", ""), text("", "keep")];
+    assert_eq!(effects, [1, 2, 3].into_iter().zip(wanted).map(|(n, (a, b))| (n, a, b)).collect::<Vec<_>>());
+    let mut other = episode;
+    other.groups[0].passed = false;
+    assert!(!blame::blame(&other, &stage, Settings::default()).unwrap().faithful);
+}

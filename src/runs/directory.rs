@@ -62,6 +62,26 @@ pub enum RunError {
         /// What differs.
         difference: String,
     },
+    /// Two runs hold different episodes of one name.
+    #[error("{} holds another episode {episode} than a run before it", path.display())]
+    Conflict {
+        /// The second of the two.
+        path: PathBuf,
+        /// Name of the episode.
+        episode: String,
+    },
+    /// The run has no episode of this name.
+    #[error("{} has no episode {episode}", path.display())]
+    #[diagnostic(help("episodes are TEMPLATE@SEED, and TEMPLATE@SEED#1 for the second repeat"))]
+    NoEpisode {
+        /// The run.
+        path: PathBuf,
+        /// What was asked for.
+        episode: String,
+    },
+    /// What is printed cannot be written.
+    #[error("the output cannot be written: {0}")]
+    Output(io::Error),
     /// Another process writes there.
     #[error("{} is in use by another process", .0.display())]
     InUse(PathBuf),
@@ -289,6 +309,22 @@ pub fn read_line(path: &Path, place: Place) -> Result<Episode, RunError> {
     let line = read().map_err(file_error(path, "read the file"))?;
     serde_json::from_slice(&line)
         .map_err(|error| file_error(path, "read an episode of the file")(error.into()))
+}
+
+/// The episode of this name in a run directory.
+///
+/// # Errors
+/// There is no run or no such episode, or the file cannot be read.
+pub fn find_episode(path: &Path, wanted: &Key) -> Result<Episode, RunError> {
+    read_plan(path)?;
+    let episodes = path.join(EPISODES);
+    let mut found = None;
+    each_line(&episodes, |place, key: Key| {
+        found = found.or((key == *wanted).then_some(place));
+        Ok(())
+    })?;
+    let missing = || RunError::NoEpisode { path: path.to_owned(), episode: wanted.to_string() };
+    read_line(&episodes, found.ok_or_else(missing)?)
 }
 
 /// The names of the episodes in a run directory.

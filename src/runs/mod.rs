@@ -4,9 +4,13 @@
 //! |---|---|
 //! | [`plan`] | what was asked, and which episodes that makes |
 //! | [`directory`] | the files of a run |
+//! | [`merge`] | shards as one run |
+//! | [`export`] | episodes as training data |
 //! | [`runner`] | workers, attempts, progress |
 
 pub mod directory;
+pub mod export;
+pub mod merge;
 pub mod plan;
 pub mod runner;
 

@@ -39,6 +39,16 @@ impl fmt::Display for Key {
     }
 }
 
+impl std::str::FromStr for Key {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (instance, repeat) = text.split_once('#').unwrap_or((text, "0"));
+        let repeat = repeat.parse().map_err(|_| format!("`{text}`: what follows `#` is no number"))?;
+        Ok(Self::new(&instance.parse()?, repeat))
+    }
+}
+
 /// Part of a plan: every n-th episode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {

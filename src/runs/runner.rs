@@ -26,6 +26,7 @@ const QUEUE: usize = 64;
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// What to play.
+#[derive(Clone, Copy)]
 pub struct Job<'a> {
     /// Who acts.
     pub factory: &'a dyn AgentFactory,

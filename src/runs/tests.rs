@@ -114,9 +114,40 @@ fn shards_make_the_whole() {
     let mut whole = hashes(&folder.path().join("whole"));
     whole.sort();
     assert_eq!(all, whole);
+    let parts: Vec<_> = (1..=3).map(|part| folder.path().join(part.to_string())).collect();
+    let merged = folder.path().join("merged");
+    let summary = merge::merge(&merged, &parts).unwrap();
+    assert_eq!((summary.overall.episodes, &summary), (12, &summarise(&merged).unwrap()));
+    assert_eq!(hashes(&merged), hashes(&folder.path().join("whole")), "in the order of the plan");
+    assert_eq!(merge::merge(&merged, &parts).unwrap(), summary, "twice is once");
     for wrong in ["0/3", "4/3", "1", "1/x", "-1/2"] {
         assert!(wrong.parse::<plan::Shard>().unwrap_err().contains("write e.g. 2/4"), "{wrong}");
     }
+}
+
+#[test]
+fn only_parts_of_one_run_are_merged_and_what_failed_stays_apart() {
+    let (instances, folder) = (instances(), tempdir().unwrap());
+    let path = |name: &str| folder.path().join(name);
+    let part = |text: &str| text.parse().ok();
+    let random = job(&Random, &Scripted, &instances);
+    run(&Job { shard: part("1/2"), ..random }, &path("a")).unwrap();
+    let flaky = Flaky(AtomicUsize::new(2));
+    let lossy = Job { shard: part("2/2"), workers: 1, ..job(&Random, &flaky, &instances) };
+    run(&lossy, &path("b")).unwrap();
+    let summary = merge::merge(&path("ab"), &[path("a"), path("b")]).unwrap();
+    assert_eq!((summary.overall.episodes, summary.infrastructure_errors), (11, 1));
+    let other = Job { shard: part("2/2"), ..job(&Reference, &Scripted, &instances) };
+    run(&other, &path("c")).unwrap();
+    let error = merge::merge(&path("ac"), &[path("a"), path("c")]).unwrap_err().to_string();
+    assert!(error.contains("its `agent` is \"random\", now it is \"reference\""), "{error}");
+    // The same episode, played otherwise.
+    let text = fs::read_to_string(path("a").join(EPISODES)).unwrap();
+    let hash = &hashes(&path("a"))[0].2;
+    run(&Job { shard: part("1/2"), ..random }, &path("d")).unwrap();
+    fs::write(path("d").join(EPISODES), text.replace(hash, &"0".repeat(64))).unwrap();
+    let error = merge::merge(&path("ad"), &[path("a"), path("d")]).unwrap_err().to_string();
+    assert!(error.contains("holds another episode test/lines@0"), "{error}");
 }
 
 /// Cannot deploy for a number of times.

@@ -1,11 +1,12 @@
 //! The columns of Table II, and the rows that a run gives: one overall, one a category.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::change::ChangeF1;
 use super::estimate::{Sample, estimate, pass_hat};
+use super::failure::FailureClass;
 use super::metrics::{Completion, Conduct};
 
 /// What the table takes from one scored episode.
@@ -13,8 +14,12 @@ use super::metrics::{Completion, Conduct};
 pub struct Outcome {
     /// Name of the instance.
     pub instance: String,
+    /// Which repeat of the instance, from 0.
+    pub repeat: usize,
     /// Name of the template: `<category>/<slug>`.
     pub template: String,
+    /// The paper's subcategory.
+    pub subcategory: String,
     /// Share of scoring groups that passed.
     pub score: f64,
     /// Whether all did.
@@ -29,6 +34,10 @@ pub struct Outcome {
     pub output_tokens: Option<u64>,
     /// Real time that the episode took.
     pub wall_seconds: f64,
+    /// How often each action was taken; null turns under `none`.
+    pub actions: BTreeMap<String, usize>,
+    /// Why it failed; empty if it passed.
+    pub failures: BTreeSet<FailureClass>,
 }
 
 /// A column of the table.
@@ -182,6 +191,15 @@ pub struct Summary {
     pub overall: Row,
     /// By category.
     pub categories: BTreeMap<String, Row>,
+    /// By category and subcategory, as `<category>: <subcategory>`.
+    #[serde(default)]
+    pub subcategories: BTreeMap<String, Row>,
+    /// The share of each action in all turns; null turns under `none`.
+    #[serde(default)]
+    pub actions: BTreeMap<String, f64>,
+    /// The share of failed episodes that failed in each way; an episode may fail in several.
+    #[serde(default)]
+    pub failures: BTreeMap<FailureClass, f64>,
     /// Episodes that ended by an infrastructure error, which say nothing about the agent and are not scored.
     pub infrastructure_errors: usize,
 }
@@ -190,14 +208,44 @@ impl Summary {
     /// Summarises scored episodes.
     #[must_use]
     pub fn of(outcomes: &[Outcome], infrastructure_errors: usize) -> Self {
-        let mut categories: BTreeMap<&str, Vec<&Outcome>> = BTreeMap::new();
-        for outcome in outcomes {
-            let category = outcome.template.split('/').next().unwrap_or_default();
-            categories.entry(category).or_default().push(outcome);
+        let category = |o: &Outcome| o.template.split('/').next().unwrap_or_default().to_owned();
+        Self {
+            overall: Row::of(outcomes),
+            categories: rows_by(outcomes, category),
+            subcategories: rows_by(outcomes, |o| format!("{}: {}", category(o), o.subcategory)),
+            actions: action_shares(outcomes),
+            failures: failure_shares(outcomes),
+            infrastructure_errors,
         }
-        let rows = categories.into_iter().map(|(name, of)| (name.to_owned(), Row::of(of)));
-        Self { overall: Row::of(outcomes), categories: rows.collect(), infrastructure_errors }
     }
+}
+
+fn rows_by(outcomes: &[Outcome], name: impl Fn(&Outcome) -> String) -> BTreeMap<String, Row> {
+    let mut parts: BTreeMap<String, Vec<&Outcome>> = BTreeMap::new();
+    for outcome in outcomes {
+        parts.entry(name(outcome)).or_default().push(outcome);
+    }
+    parts.into_iter().map(|(name, of)| (name, Row::of(of))).collect()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of turns")]
+fn action_shares(outcomes: &[Outcome]) -> BTreeMap<String, f64> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (name, count) in outcomes.iter().flat_map(|o| &o.actions) {
+        *counts.entry(name).or_default() += count;
+    }
+    let all = counts.values().sum::<usize>().max(1) as f64;
+    counts.into_iter().map(|(name, count)| (name.to_owned(), count as f64 / all)).collect()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of episodes")]
+fn failure_shares(outcomes: &[Outcome]) -> BTreeMap<FailureClass, f64> {
+    let failed: Vec<&Outcome> = outcomes.iter().filter(|o| !o.passed).collect();
+    let share = |class: FailureClass| {
+        let count = failed.iter().filter(|o| o.failures.contains(&class)).count();
+        (count > 0).then(|| (class, count as f64 / failed.len() as f64))
+    };
+    FailureClass::ALL.into_iter().filter_map(share).collect()
 }
 
 #[cfg(test)]
@@ -207,6 +255,7 @@ mod tests {
     fn outcome(instance: &str, passed: bool, completion: Completion) -> Outcome {
         Outcome {
             instance: instance.to_owned(),
+            repeat: 0,
             template: instance.split('@').next().unwrap().to_owned(),
             score: if passed { 1.0 } else { 0.5 },
             passed,
@@ -221,6 +270,9 @@ mod tests {
             },
             output_tokens: passed.then_some(100),
             wall_seconds: 2.0,
+            subcategory: "basics".to_owned(),
+            actions: BTreeMap::from([("wait".to_owned(), 9), ("submit".to_owned(), 1)]),
+            failures: if passed { BTreeSet::new() } else { BTreeSet::from([FailureClass::Drift]) },
         }
     }
 
@@ -261,6 +313,9 @@ mod tests {
         assert_eq!(stored["pass_rate"], 0.5);
         assert_eq!(stored["infrastructure_errors"], 3);
         assert_eq!(stored["categories"]["ospf"]["err_sub"], 0.5);
+        assert_eq!(stored["subcategories"]["static: basics"]["episodes"], 2);
+        assert_eq!(stored["actions"]["wait"], 0.9);
+        assert_eq!(stored["failures"]["drift"], 1.0);
         assert_eq!(serde_json::from_value::<Summary>(stored).unwrap(), summary);
     }
 

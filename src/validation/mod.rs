@@ -10,7 +10,7 @@ use std::fmt;
 
 use self::lines::without_each_line;
 use crate::agent::AgentFactory;
-use crate::agent::builtin::{Prepared, Reference, Useless};
+use crate::agent::builtin::{Actions, Reference, Useless};
 use crate::backend::Backend;
 use crate::episode::judge::judge;
 use crate::episode::record::Episode;
@@ -86,10 +86,7 @@ fn collect(
     let stage = Stage::set(backend, instance)?;
     start(&stage, instance, findings)?;
     let play = |agent: &dyn AgentFactory| stage.play(0, agent, Settings::default());
-    let solves = |name: &str, configs: &Configs| {
-        let agent = Prepared { name: name.to_owned(), configs: configs.clone() };
-        play(&agent)
-    };
+    let solves = |name: &str, configs: &Configs| play(&Actions::entering(name, configs));
     let reference = play(&Reference)?;
     findings.extend(failure("the reference", &reference));
     if Stage::set(backend, instance)?.play(0, &Reference, Settings::default())?.hash != reference.hash {

@@ -46,22 +46,30 @@ impl Agent for Recital {
     }
 }
 
-/// Enters given configurations, and submits.
+/// Takes given actions, then gives up.
 #[derive(Clone, Debug)]
-pub struct Prepared {
+pub struct Actions {
     /// What the agent is called.
     pub name: String,
-    /// What it enters.
-    pub configs: ByHost,
+    /// What it does.
+    pub actions: Vec<Action>,
 }
 
-impl AgentFactory for Prepared {
+impl Actions {
+    /// Enters configurations, and submits.
+    #[must_use]
+    pub fn entering(name: impl Into<String>, configs: &ByHost) -> Self {
+        Self { name: name.into(), actions: vec![Action::ApplyConfig(configs.clone()), Action::Submit] }
+    }
+}
+
+impl AgentFactory for Actions {
     fn name(&self) -> String {
         self.name.clone()
     }
 
     fn start(&self, _: Task<'_>) -> Result<Box<dyn Agent>, AgentError> {
-        Ok(Box::new(Recital::of(&[Action::ApplyConfig(self.configs.clone()), Action::Submit])))
+        Ok(Box::new(Recital::of(&self.actions)))
     }
 }
 
