@@ -6,6 +6,7 @@
 //! | `global.rs`, `interface.rs`, `ip_ospf.rs`, `ospf.rs`, `static_route.rs`, `vrf.rs`, `key_chain.rs`, `key_lifetime.rs` | the tables and handlers of each topic |
 //! | `access_list.rs`, `prefix_list.rs`, `path_lists.rs` | access, prefix, as-path and community lists |
 //! | `eigrp.rs`, `ip_eigrp.rs` | `router eigrp` in both modes; EIGRP on interfaces |
+//! | `rip.rs`, `ip_rip.rs` | `router rip`; RIP on interfaces |
 //! | `route_map.rs`, `time_range.rs` | route maps, time ranges |
 //! | `load.rs` | a whole configuration text |
 //! | `navigation.rs` | `exit`, `end`, `do`, in every mode |
@@ -21,6 +22,7 @@ mod inert;
 mod interface;
 mod ip_eigrp;
 mod ip_ospf;
+mod ip_rip;
 mod key_chain;
 mod key_lifetime;
 mod load;
@@ -28,6 +30,7 @@ mod navigation;
 mod ospf;
 mod path_lists;
 mod prefix_list;
+mod rip;
 mod route_map;
 mod static_route;
 mod time_range;
@@ -62,6 +65,8 @@ pub enum ConfigMode {
     RouterOspf(u16),
     /// `(config-router)#` and what lies below it.
     Eigrp(EigrpMode),
+    /// `(config-router)#` of RIP; in the address family of a VRF `(config-router-af)#`.
+    Rip(Option<String>),
     /// `(config-vrf)#`
     Vrf(String),
     /// `(config-vrf-af)#`
@@ -102,7 +107,8 @@ impl ConfigMode {
             Self::Interface(names) if names.len() > 1 => "config-if-range",
             Self::Interface(names) if names.iter().any(|n| n.subinterface().is_some()) => "config-subif",
             Self::Interface(_) => "config-if",
-            Self::RouterOspf(_) => "config-router",
+            Self::RouterOspf(_) | Self::Rip(None) => "config-router",
+            Self::Rip(Some(_)) => "config-router-af",
             Self::Eigrp(mode) => mode.prompt(),
             Self::Vrf(_) => "config-vrf",
             Self::VrfAddressFamily(_) => "config-vrf-af",
@@ -127,6 +133,7 @@ impl ConfigMode {
             Self::Global => None,
             Self::VrfAddressFamily(vrf) => Some(Self::Vrf(vrf.clone())),
             Self::Key(chain, _) => Some(Self::KeyChain(chain.clone())),
+            Self::Rip(Some(_)) => Some(Self::Rip(None)),
             Self::Eigrp(mode) => Some(mode.parent().map_or(Self::Global, Self::Eigrp)),
             _ => Some(Self::Global),
         }
@@ -217,6 +224,8 @@ struct Trees {
     interface: Tree<Handler>,
     ospf: Tree<Handler>,
     eigrp: EigrpTrees,
+    rip: Tree<Handler>,
+    rip_family: Tree<Handler>,
     vrf: Tree<Handler>,
     vrf_address_family: Tree<Handler>,
     key_chain: Tree<Handler>,
@@ -256,6 +265,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
             time_range::global_table(),
             ospf::global_table(),
             eigrp::global_table(),
+            rip::global_table(),
             vrf::global_table(),
             key_chain::global_table(),
             inert::global_table(),
@@ -266,6 +276,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
             access_list::interface_table(),
             ip_ospf::table(),
             ip_eigrp::table(),
+            ip_rip::table(),
             inert::interface_table(),
             unsupported::interface_table(),
         ]),
@@ -278,6 +289,8 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
             af_interface: tree(vec![eigrp::af_interface_table(), unsupported::eigrp_interface_table()]),
             topology: tree(vec![eigrp::topology_table(), unsupported::eigrp_topology_table()]),
         },
+        rip: tree(vec![rip::table(), unsupported::rip_table()]),
+        rip_family: tree(vec![rip::family_table(), unsupported::rip_table()]),
         vrf: tree(vec![vrf::table(), unsupported::vrf_table()]),
         vrf_address_family: tree(vec![vrf::address_family_table(), unsupported::vrf_table()]),
         key_chain: tree(vec![key_chain::table()]),
@@ -303,6 +316,8 @@ fn tree_of(mode: &ConfigMode) -> &'static Tree<Handler> {
         ConfigMode::Eigrp(EigrpMode::Family(_)) => &TREES.eigrp.family,
         ConfigMode::Eigrp(EigrpMode::AfInterface(..)) => &TREES.eigrp.af_interface,
         ConfigMode::Eigrp(EigrpMode::Topology(_)) => &TREES.eigrp.topology,
+        ConfigMode::Rip(None) => &TREES.rip,
+        ConfigMode::Rip(Some(_)) => &TREES.rip_family,
         ConfigMode::Vrf(_) => &TREES.vrf,
         ConfigMode::KeyChain(_) => &TREES.key_chain,
         ConfigMode::Key(..) => &TREES.key,

@@ -64,7 +64,6 @@ const GLOBAL: &[(&str, &str)] = &[
     ("router lisp", "Locator/ID Separation Protocol"),
     ("router odr", "On Demand stub Routes"),
     ("router ospfv3", "OSPFv3"),
-    ("router rip", "Routing Information Protocol (RIP)"),
     ("tacacs", "TACACS+ server configuration command"),
     ("tacacs-server", "Modify TACACS query parameters"),
     ("track", "Object tracking configuration commands"),
@@ -168,6 +167,19 @@ const EIGRP_INTERFACE: &[(&str, &str)] = &[
     ("dampening-interval", "Time in seconds to check interface metrics"),
     ("stub-site", "Assign interface to stub-site"),
 ];
+
+/// Commands under `router rip` with their help.
+const RIP: &[(&str, &str)] = &[
+    ("bfd", "BFD configuration commands"),
+    ("input-queue", "Specify input queue depth"),
+    ("output-delay", "Interpacket delay for RIP updates"),
+    ("traffic-share", "How to compute traffic share over alternate paths"),
+    ("update-source", "Source interface of updates"),
+];
+
+pub(super) fn rip_table() -> Vec<Spec<Handler>> {
+    table(RIP)
+}
 
 pub(super) fn eigrp_table() -> Vec<Spec<Handler>> {
     table(EIGRP)

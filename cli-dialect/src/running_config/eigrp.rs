@@ -1,5 +1,7 @@
 //! `router eigrp` sections, and EIGRP's lines on interfaces.
 
+use std::collections::BTreeSet;
+
 use netconfarena_emu::config::{RouterConfig, Wildcard};
 use netconfarena_emu::eigrp::{
     ActiveTime, AuthenticationMode, Direction, DistributeOut, EigrpInterfaceConfig, InstanceConfig,
@@ -140,11 +142,12 @@ fn topology(instance: &InstanceConfig, depth: usize, lines: &mut Lines) {
     }
 }
 
-fn tail(interface: Option<InterfaceName>) -> String {
+pub(super) fn tail(interface: Option<InterfaceName>) -> String {
     interface.map_or(String::new(), |name| format!(" {name}"))
 }
 
-fn filter(list: &DistributeList) -> String {
+/// The filter that a `distribute-list` line names.
+pub(super) fn filter(list: &DistributeList) -> String {
     match list {
         DistributeList::AccessList(name) => name.clone(),
         DistributeList::RouteMap(name) => format!("route-map {name}"),
@@ -169,7 +172,7 @@ fn redistribution(rule: &Redistribution) -> String {
         text += &format!(" metric {}", metric_values(metric));
     }
     if !rule.match_types.is_empty() {
-        text += &format!(" match{}", match_words(rule));
+        text += &format!(" match{}", match_words(&rule.match_types));
     }
     if let Some(map) = &rule.route_map {
         text += &format!(" route-map {map}");
@@ -178,8 +181,8 @@ fn redistribution(rule: &Redistribution) -> String {
 }
 
 /// Both types of a kind are written as the kind alone.
-fn match_words(rule: &Redistribution) -> String {
-    let has = |kind| rule.match_types.contains(&kind);
+pub(super) fn match_words(types: &BTreeSet<OspfRouteType>) -> String {
+    let has = |kind| types.contains(&kind);
     let pair = |word: &str, one: bool, two: bool| match (one, two) {
         (true, true) => format!(" {word}"),
         (true, false) => format!(" {word} 1"),

@@ -75,6 +75,7 @@ fn section(config: &RouterConfig, name: InterfaceName, interface: &InterfaceConf
     for (&number, settings) in &interface.eigrp {
         super::eigrp::interface(number, settings, lines);
     }
+    super::rip::interface(&interface.rip, lines);
     ospf(config, &interface.ospf, lines);
     if let Some(tens) = interface.delay_tens_us {
         lines.inner(format!("delay {tens}"));

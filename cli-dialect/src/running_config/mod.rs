@@ -10,6 +10,7 @@ mod interface;
 mod ospf;
 mod path_lists;
 mod prefix_list;
+mod rip;
 mod route_map;
 mod static_route;
 mod time_range;
@@ -85,6 +86,7 @@ pub fn render(config: &RouterConfig) -> String {
     interface::render(config, &mut lines);
     eigrp::render(config, &mut lines);
     ospf::render(config, &mut lines);
+    rip::render(config, &mut lines);
     place(config, Place::Transport, &mut lines);
     path_lists::render(config, &mut lines);
     static_route::render(config, &mut lines);

@@ -46,6 +46,10 @@ pub struct RipConfig {
     pub distance: Option<u8>,
     /// `distance D A W [ACL]`, in order of configuration.
     pub distance_by_source: Vec<DistanceBySource>,
+    /// `flash-update-threshold`, in s: no triggered update is sent so shortly before a regular one.
+    pub flash_update_threshold_s: Option<u8>,
+    /// `address-family ipv4 vrf V`: each is an instance of its own, which inherits nothing and has no families in turn.
+    pub vrfs: BTreeMap<String, RipConfig>,
 }
 
 /// A version of RIP.
@@ -216,6 +220,12 @@ pub enum AuthenticationMode {
 }
 
 impl RipConfig {
+    /// The instance of a VRF; `None` names the global table.
+    #[must_use]
+    pub fn instance(&self, vrf: Option<&str>) -> Option<&Self> {
+        vrf.map_or(Some(self), |name| self.vrfs.get(name))
+    }
+
     /// Whether RIP only listens on an interface.
     #[must_use]
     pub fn is_passive(&self, interface: InterfaceName) -> bool {

@@ -59,6 +59,8 @@ pub struct RipSource {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RipProcess {
     pub(super) vrf: VrfId,
+    /// The name of the VRF; `None` is the global table.
+    vrf_name: Option<String>,
     pub(super) routes: BTreeMap<Ipv4Net, RipRoute>,
     pub(super) interfaces: BTreeMap<IfIndex, RipInterface>,
     pub(super) sources: BTreeMap<Ipv4Addr, RipSource>,
@@ -74,6 +76,8 @@ pub struct RipProcess {
 pub(super) struct Env<'c, 'a> {
     pub context: &'c mut Context<'a>,
     pub actions: &'c mut Vec<Action>,
+    /// The configuration of the instance.
+    config: Option<&'a RipConfig>,
 }
 
 impl<'a> Env<'_, 'a> {
@@ -82,7 +86,7 @@ impl<'a> Env<'_, 'a> {
     }
 
     pub(super) const fn config(&self) -> Option<&'a RipConfig> {
-        self.context.config.rip.as_ref()
+        self.config
     }
 
     pub(super) const fn interfaces(&self) -> &'a InterfaceTable {
@@ -101,9 +105,10 @@ impl<'a> Env<'_, 'a> {
 impl RipProcess {
     /// A process that has not seen its configuration.
     #[must_use]
-    pub fn new(vrf: VrfId) -> Self {
+    pub fn new(vrf: VrfId, vrf_name: Option<String>) -> Self {
         Self {
             vrf,
+            vrf_name,
             routes: BTreeMap::new(),
             interfaces: BTreeMap::new(),
             sources: BTreeMap::new(),
@@ -266,7 +271,12 @@ impl RipProcess {
         if pending && !self.timers.is_running(Timer::Triggered) {
             let now = env.now();
             let at = self.triggered_pause.filter(|&pause| pause > now).unwrap_or(now);
-            self.timers.set(Timer::Triggered, at);
+            let threshold = env.config().and_then(|config| config.flash_update_threshold_s).unwrap_or(0);
+            let regular = self.timers.deadline(Timer::Update);
+            // The regular update tells it soon enough.
+            if regular.is_none_or(|due| at + Duration::from_secs(threshold.into()) <= due) {
+                self.timers.set(Timer::Triggered, at);
+            }
         }
     }
 
@@ -325,7 +335,9 @@ impl RipProcess {
 
 impl Process for RipProcess {
     fn handle(&mut self, context: &mut Context<'_>, input: Input<'_>, actions: &mut Vec<Action>) {
-        let mut env = Env { context, actions };
+        let config: &RouterConfig = context.config;
+        let config = config.rip.as_ref().and_then(|rip| rip.instance(self.vrf_name.as_deref()));
+        let mut env = Env { context, actions, config };
         match input {
             Input::Configured => self.configured(&mut env),
             Input::InterfaceChanged(_) => {

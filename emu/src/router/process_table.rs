@@ -125,7 +125,10 @@ pub(super) fn wanted(config: &RouterConfig, interfaces: &InterfaceTable) -> Vec<
     let tables = vrfs
         .flat_map(|vrf| [RouteOwner::Connected, RouteOwner::Static].map(|owner| ProcessKey { owner, vrf }));
     let bgp = config.bgp.iter().map(|bgp| ProcessKey { owner: RouteOwner::Bgp(bgp.asn), vrf: VrfId::GLOBAL });
-    let rip = config.rip.iter().map(|_| ProcessKey { owner: RouteOwner::Rip, vrf: VrfId::GLOBAL });
+    let rip = config.rip.iter().flat_map(|rip| {
+        let vrfs = rip.vrfs.keys().filter_map(|name| interfaces.vrf_id(Some(name)));
+        std::iter::once(VrfId::GLOBAL).chain(vrfs).map(|vrf| ProcessKey { owner: RouteOwner::Rip, vrf })
+    });
     tables.chain(eigrp).chain(ospf).chain(bgp).chain(rip).collect()
 }
 
@@ -140,6 +143,6 @@ pub(super) fn create(key: ProcessKey, interfaces: &InterfaceTable) -> Option<Rou
             Some(RoutingProcess::Eigrp(Box::new(EigrpProcess::new(number, key.vrf, vrf_name()))))
         }
         RouteOwner::Bgp(asn) => Some(RoutingProcess::Bgp(Box::new(BgpProcess::new(asn)))),
-        RouteOwner::Rip => Some(RoutingProcess::Rip(Box::new(RipProcess::new(key.vrf)))),
+        RouteOwner::Rip => Some(RoutingProcess::Rip(Box::new(RipProcess::new(key.vrf, vrf_name())))),
     }
 }

@@ -266,7 +266,7 @@ fn redistribute(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     Ok(())
 }
 
-fn match_types(args: &Args) -> Vec<OspfRouteType> {
+pub(in crate::config) fn match_types(args: &Args) -> Vec<OspfRouteType> {
     let both = |keyword: &str, name: &str, types: [OspfRouteType; 2]| match args.int::<usize>(name) {
         Some(number) => types.get(number.saturating_sub(1)).copied().into_iter().collect(),
         None if args.has(keyword) => types.to_vec(),
