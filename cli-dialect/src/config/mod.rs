@@ -5,6 +5,7 @@
 //! | `mod.rs` | [`Editor`]: one line at a time, in the mode that the lines before have entered |
 //! | `global.rs`, `interface.rs`, `ip_ospf.rs`, `ospf.rs`, `static_route.rs`, `vrf.rs`, `key_chain.rs`, `key_lifetime.rs` | the tables and handlers of each topic |
 //! | `access_list.rs`, `prefix_list.rs`, `path_lists.rs` | access, prefix, as-path and community lists |
+//! | `bgp/` | `router bgp` |
 //! | `eigrp.rs`, `ip_eigrp.rs` | `router eigrp` in both modes; EIGRP on interfaces |
 //! | `rip.rs`, `ip_rip.rs` | `router rip`; RIP on interfaces |
 //! | `route_map.rs`, `time_range.rs` | route maps, time ranges |
@@ -16,6 +17,7 @@
 mod access;
 mod access_list;
 mod archive;
+mod bgp;
 mod eigrp;
 mod global;
 mod inert;
@@ -67,6 +69,14 @@ pub enum ConfigMode {
     Eigrp(EigrpMode),
     /// `(config-router)#` of RIP; in the address family of a VRF `(config-router-af)#`.
     Rip(Option<String>),
+    /// `(config-router)#`, of BGP.
+    RouterBgp,
+    /// `(config-router-af)#`, of BGP, global or of a VRF.
+    BgpFamily(Option<String>),
+    /// `(config-router-stmp)#`
+    BgpSessionTemplate(String),
+    /// `(config-router-ptmp)#`
+    BgpPolicyTemplate(String),
     /// `(config-vrf)#`
     Vrf(String),
     /// `(config-vrf-af)#`
@@ -107,9 +117,11 @@ impl ConfigMode {
             Self::Interface(names) if names.len() > 1 => "config-if-range",
             Self::Interface(names) if names.iter().any(|n| n.subinterface().is_some()) => "config-subif",
             Self::Interface(_) => "config-if",
-            Self::RouterOspf(_) | Self::Rip(None) => "config-router",
-            Self::Rip(Some(_)) => "config-router-af",
             Self::Eigrp(mode) => mode.prompt(),
+            Self::RouterOspf(_) | Self::Rip(None) | Self::RouterBgp => "config-router",
+            Self::Rip(Some(_)) | Self::BgpFamily(_) => "config-router-af",
+            Self::BgpSessionTemplate(_) => "config-router-stmp",
+            Self::BgpPolicyTemplate(_) => "config-router-ptmp",
             Self::Vrf(_) => "config-vrf",
             Self::VrfAddressFamily(_) => "config-vrf-af",
             Self::Archive => "config-archive",
@@ -135,6 +147,9 @@ impl ConfigMode {
             Self::Key(chain, _) => Some(Self::KeyChain(chain.clone())),
             Self::Rip(Some(_)) => Some(Self::Rip(None)),
             Self::Eigrp(mode) => Some(mode.parent().map_or(Self::Global, Self::Eigrp)),
+            Self::BgpFamily(_) | Self::BgpSessionTemplate(_) | Self::BgpPolicyTemplate(_) => {
+                Some(Self::RouterBgp)
+            }
             _ => Some(Self::Global),
         }
     }
@@ -226,6 +241,10 @@ struct Trees {
     eigrp: EigrpTrees,
     rip: Tree<Handler>,
     rip_family: Tree<Handler>,
+    bgp: Tree<Handler>,
+    bgp_family: Tree<Handler>,
+    bgp_session_template: Tree<Handler>,
+    bgp_policy_template: Tree<Handler>,
     vrf: Tree<Handler>,
     vrf_address_family: Tree<Handler>,
     key_chain: Tree<Handler>,
@@ -263,6 +282,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
             path_lists::table(),
             route_map::global_table(),
             time_range::global_table(),
+            bgp::global_table(),
             ospf::global_table(),
             eigrp::global_table(),
             rip::global_table(),
@@ -291,6 +311,10 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
         },
         rip: tree(vec![rip::table(), unsupported::rip_table()]),
         rip_family: tree(vec![rip::family_table(), unsupported::rip_table()]),
+        bgp: tree(vec![bgp::table(), unsupported::bgp_table()]),
+        bgp_family: tree(vec![bgp::family_table(), unsupported::bgp_table()]),
+        bgp_session_template: tree(vec![bgp::session_template_table()]),
+        bgp_policy_template: tree(vec![bgp::policy_template_table()]),
         vrf: tree(vec![vrf::table(), unsupported::vrf_table()]),
         vrf_address_family: tree(vec![vrf::address_family_table(), unsupported::vrf_table()]),
         key_chain: tree(vec![key_chain::table()]),
@@ -318,6 +342,10 @@ fn tree_of(mode: &ConfigMode) -> &'static Tree<Handler> {
         ConfigMode::Eigrp(EigrpMode::Topology(_)) => &TREES.eigrp.topology,
         ConfigMode::Rip(None) => &TREES.rip,
         ConfigMode::Rip(Some(_)) => &TREES.rip_family,
+        ConfigMode::RouterBgp => &TREES.bgp,
+        ConfigMode::BgpFamily(_) => &TREES.bgp_family,
+        ConfigMode::BgpSessionTemplate(_) => &TREES.bgp_session_template,
+        ConfigMode::BgpPolicyTemplate(_) => &TREES.bgp_policy_template,
         ConfigMode::Vrf(_) => &TREES.vrf,
         ConfigMode::KeyChain(_) => &TREES.key_chain,
         ConfigMode::Key(..) => &TREES.key,

@@ -51,7 +51,7 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
 }
 
 /// The same value up to [`MOST_VALUES`] times.
-fn repeated(value: impl Fn() -> Spec<Handler>) -> Spec<Handler> {
+pub(super) fn repeated(value: impl Fn() -> Spec<Handler>) -> Spec<Handler> {
     (1..MOST_VALUES).fold(value(), |behind, _| value().then([behind]))
 }
 

@@ -59,7 +59,6 @@ const GLOBAL: &[(&str, &str)] = &[
     ("pseudowire-class", "Pseudowire-class configuration"),
     ("radius", "RADIUS server configuration command"),
     ("radius-server", "Modify RADIUS query parameters"),
-    ("router bgp", "Border Gateway Protocol (BGP)"),
     ("router isis", "ISO IS-IS"),
     ("router lisp", "Locator/ID Separation Protocol"),
     ("router odr", "On Demand stub Routes"),
@@ -111,6 +110,45 @@ const INTERFACE: &[(&str, &str)] = &[
     ("tunnel", "Protocol-over-protocol tunneling"),
     ("vrrp", "VRRP interface configuration commands"),
     ("xconnect", "Xconnect commands"),
+];
+
+/// Commands under `router bgp` with their help.
+const BGP: &[(&str, &str)] = &[
+    ("address-family ipv4 mdt", "Address Family modifier"),
+    ("address-family ipv4 multicast", "Address Family modifier"),
+    ("address-family ipv6", "Address family"),
+    ("address-family l2vpn", "Address family"),
+    ("address-family nsap", "Address family"),
+    ("address-family rtfilter", "Address family"),
+    ("address-family vpnv4", "Address family"),
+    ("address-family vpnv6", "Address family"),
+    ("bgp additional-paths", "Additional paths in the BGP table"),
+    ("bgp advertise-best-external", "Advertise best external path to internal peers"),
+    ("bgp aggregate-timer", "Configure Aggregation Timer"),
+    ("bgp asnotation", "Change the default asplain notation"),
+    ("bgp consistency-checker", "Consistency-checker"),
+    ("bgp dampening", "Enable route-flap dampening"),
+    ("bgp graceful-restart", "Graceful restart capability parameters"),
+    ("bgp inject-map", "Routemap which specifies prefixes to inject"),
+    ("bgp recursion", "recursion rule for the nexthops"),
+    ("bgp redistribute-internal", "Allow redistribution of iBGP into IGPs (dangerous)"),
+    ("bgp refresh", "refresh"),
+    ("bgp rpki", "RPKI origin validation"),
+    ("bgp scan-time", "Configure background scanner interval"),
+    ("bgp slow-peer", "Configure slow-peer"),
+    (
+        "bgp soft-reconfig-backup",
+        "Use soft-reconfiguration inbound only when route-refresh is not negotiated",
+    ),
+    ("bgp sso", "Stateful Switchover"),
+    ("bgp transport", "global enable/disable transport session parameters"),
+    ("bgp update-delay", "Set the max initial delay for sending update"),
+    ("bgp upgrade-cli", "Upgrade to hierarchical AFI mode"),
+    ("bmp", "BGP Monitoring Protocol)"),
+    ("distribute-list", "Filter networks in routing updates"),
+    ("maximum-paths import", "Import multipath"),
+    ("redistribute isis", "ISO IS-IS"),
+    ("scope", "Enter scope command mode"),
 ];
 
 /// Commands under `router ospf` with their help.
@@ -252,6 +290,10 @@ pub(super) fn archive_table() -> Vec<Spec<Handler>> {
 
 pub(super) fn vrf_table() -> Vec<Spec<Handler>> {
     table(VRF)
+}
+
+pub(super) fn bgp_table() -> Vec<Spec<Handler>> {
+    table(BGP)
 }
 
 pub(super) fn ospf_table() -> Vec<Spec<Handler>> {

@@ -71,6 +71,9 @@ fn enter(editor: &mut Editor<'_>, args: &Args, ipv4: bool) -> Result<(), Complai
         editor.config.static_routes.retain(|route| route.vrf.as_ref() != Some(&name));
         super::eigrp::forget_vrf(&mut editor.config.eigrp, &name);
         super::rip::forget_vrf(&mut editor.config.rip, &name);
+        if let Some(bgp) = &mut editor.config.bgp {
+            bgp.vrfs.remove(&name);
+        }
         *editor.mode = ConfigMode::Global;
         return Ok(());
     }

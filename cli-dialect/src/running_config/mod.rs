@@ -4,6 +4,7 @@
 
 mod access;
 mod access_list;
+mod bgp;
 mod diff;
 mod eigrp;
 mod interface;
@@ -87,6 +88,7 @@ pub fn render(config: &RouterConfig) -> String {
     eigrp::render(config, &mut lines);
     ospf::render(config, &mut lines);
     rip::render(config, &mut lines);
+    bgp::render(config, &mut lines);
     place(config, Place::Transport, &mut lines);
     path_lists::render(config, &mut lines);
     static_route::render(config, &mut lines);

@@ -3,6 +3,9 @@
 //! A template is a line with places in braces; a choice of words chooses templates and fills places, so that a failing text
 //! shrinks to few and simple lines.
 
+mod bgp;
+
+use bgp::BGP;
 use proptest::prelude::*;
 
 /// Lines of global mode that open no section.
@@ -471,6 +474,8 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("router ospf {1-2}", OSPF),
     ("router rip", RIP),
     ("router ospf 3 vrf {vrf}", OSPF),
+    ("router bgp 65000", BGP),
+    ("router bgp 65000", BGP),
     ("vrf definition {vrf}", VRF),
     ("key chain {w}", KEY_CHAIN),
     ("ip access-list standard {w}", STANDARD),
@@ -517,6 +522,7 @@ fn filled(place: &str, number: u64) -> String {
     let any = (number / 4) % 4;
     match place {
         "w" => ["A", "b-2", "C_3", "delta"][low as usize].to_owned(),
+        "n" => ["10.7.0.1", "10.7.0.2", "10.7.0.3", "A"][low as usize].to_owned(),
         "vrf" => ["RED", "BLUE"][(number % 2) as usize].to_owned(),
         "ip" => format!("10.{low}.{any}.{}", number / 16 % 254 + 1),
         "net" => [

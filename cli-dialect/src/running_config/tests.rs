@@ -160,6 +160,95 @@ router ospf 1
  distribute-list prefix PL in
  distribute-list 10 out static
 router ospf 2 vrf CUSTOMER
+router bgp 65001
+ template peer-policy PP
+  send-community both
+  next-hop-self all
+  route-map RM in
+  inherit peer-policy BASE 10
+ exit-peer-policy
+ template peer-session PS
+  remote-as 65002
+  update-source Loopback0
+  timers 10 30
+  inherit peer-session BASE
+ exit-peer-session
+ bgp router-id 1.1.1.1
+ bgp always-compare-med
+ no bgp client-to-client reflection
+ bgp cluster-id 9.9.9.9
+ bgp log-neighbor-changes
+ bgp confederation identifier 100
+ bgp confederation peers 65002 65003
+ bgp deterministic-med
+ bgp listen limit 20
+ bgp listen range 10.9.0.0/16 peer-group DYN
+ no bgp default ipv4-unicast
+ bgp default local-preference 200
+ bgp maxas-limit 50
+ bgp bestpath as-path multipath-relax
+ bgp bestpath med missing-as-worst
+ timers bgp 20 60 9
+ neighbor DYN peer-group
+ neighbor DYN remote-as 65010 alternate-as 65011
+ neighbor PG peer-group
+ neighbor PG remote-as 65001
+ neighbor PG update-source Loopback0
+ neighbor 10.0.0.2 remote-as 2
+ neighbor 10.0.0.2 local-as 70000 no-prepend replace-as
+ neighbor 10.0.0.2 description the other one
+ neighbor 10.0.0.2 shutdown
+ neighbor 10.0.0.2 password 7 02050D480809
+ neighbor 10.0.0.2 ttl-security hops 2
+ neighbor 10.0.0.2 disable-connected-check
+ neighbor 10.0.0.2 transport connection-mode passive
+ neighbor 10.0.0.2 fall-over route-map RM
+ neighbor 10.0.0.3 inherit peer-session PS
+ neighbor 10.0.0.3 ebgp-multihop 3
+ neighbor 10.0.0.4 peer-group PG
+ address-family ipv4
+  bgp nexthop trigger delay 1
+  bgp suppress-inactive
+  network 10.0.0.0
+  network 10.1.0.0 mask 255.255.0.0 route-map RM backdoor
+  aggregate-address 10.8.0.0 255.248.0.0 as-set summary-only suppress-map S advertise-map A attribute-map T
+  redistribute connected metric 5 route-map RM
+  redistribute ospf 1 match internal external 2
+  neighbor DYN activate
+  neighbor PG next-hop-self
+  neighbor 10.0.0.2 activate
+  neighbor 10.0.0.2 send-community
+  neighbor 10.0.0.2 advertisement-interval 1
+  neighbor 10.0.0.2 route-reflector-client
+  neighbor 10.0.0.2 next-hop-unchanged
+  neighbor 10.0.0.2 default-originate route-map RM
+  neighbor 10.0.0.2 remove-private-as all replace-as
+  neighbor 10.0.0.2 soft-reconfiguration inbound
+  neighbor 10.0.0.2 weight 7
+  neighbor 10.0.0.2 capability orf prefix-list both
+  neighbor 10.0.0.2 distribute-list 10 in
+  neighbor 10.0.0.2 prefix-list PL out
+  neighbor 10.0.0.2 route-map RM out
+  neighbor 10.0.0.2 filter-list 3 in
+  neighbor 10.0.0.2 unsuppress-map RM
+  neighbor 10.0.0.2 advertise-map A non-exist-map N
+  neighbor 10.0.0.2 allowas-in 2
+  neighbor 10.0.0.2 as-override
+  neighbor 10.0.0.2 maximum-prefix 100 80 restart 5
+  no neighbor 10.0.0.3 activate
+  neighbor 10.0.0.3 inherit peer-policy PP
+  maximum-paths 4
+  maximum-paths ibgp 2
+  default-information originate
+  distance bgp 30 180 190
+  distance 90 5.5.5.5 0.0.0.0 10
+  table-map RM filter
+  auto-summary
+ exit-address-family
+ address-family ipv4 vrf CUSTOMER
+  redistribute static
+  neighbor 10.0.2.9 remote-as 9
+  neighbor 10.0.2.9 activate
 ip route 0.0.0.0 0.0.0.0 10.0.0.2 200 name backup
 ip route vrf CUSTOMER 9.9.9.0 255.255.255.0 GigabitEthernet0/1 10.0.2.9 tag 4
 ip route 8.8.8.8 255.255.255.255 Null0 permanent

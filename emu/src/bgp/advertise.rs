@@ -122,8 +122,10 @@ impl Instance {
         let own_address = *session.endpoints.local.ip();
         let address = peer.key.address;
         let subnets = context.interfaces.iter().filter(|i| i.vrf == self.vrf).flat_map(|i| i.addresses());
+        let config = context.config.bgp.as_ref()?;
         Some(Exporter {
-            config: context.config.bgp.as_ref()?,
+            config,
+            suppress_inactive: self.config(config)?.ipv4.suppress_inactive,
             policy: &context.config.policy,
             interfaces: context.interfaces,
             next_hops: &self.next_hops,

@@ -263,3 +263,6 @@ fn compare_aigp(a: &Candidate<'_>, b: &Candidate<'_>) -> Option<Ordering> {
         (a, b) => having(a.is_some(), b.is_some()),
     }
 }
+
+#[cfg(test)]
+mod tests;

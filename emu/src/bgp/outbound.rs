@@ -28,6 +28,8 @@ pub(super) struct Exporter<'a> {
     pub(super) peer: &'a Peer,
     /// Our address of the session.
     pub(super) own_address: Ipv4Addr,
+    /// `bgp suppress-inactive`.
+    pub(super) suppress_inactive: bool,
     /// The peer lies on a connected subnet of ours: it can reach what else is on it.
     pub(super) shared_subnet: Option<Ipv4Net>,
 }
@@ -49,6 +51,9 @@ impl Exporter<'_> {
         from_client: ClientState,
     ) -> bool {
         if !self.may_know(path, from_client) || !self.communities_permit(path) {
+            return false;
+        }
+        if destination.inactive && self.suppress_inactive {
             return false;
         }
         if destination.suppressed && !self.unsuppressed(prefix, path) {

@@ -32,7 +32,7 @@ pub enum TimerKey {
     Advertise(PeerKey),
     /// End of the wait after too many prefixes (`maximum-prefix restart`).
     PrefixLimit(PeerKey),
-    /// Policies have changed: routes are judged again.
+    /// Policies have changed: the peer is told everything again.
     SoftReset(PeerKey),
     /// Routes to next hops have changed (`bgp nexthop trigger delay`).
     NextHops(VrfId),
@@ -137,7 +137,7 @@ impl BgpProcess {
             TimerKey::Keepalive(key, direction) => self.event(env, key, direction, Event::KeepaliveExpires),
             TimerKey::Advertise(key) => self.advertise_to(env, key),
             TimerKey::PrefixLimit(key) => self.resume(env, key),
-            TimerKey::SoftReset(key) => self.soft_reset_both(env, key),
+            TimerKey::SoftReset(key) => self.soft_reset_out(env, key),
             TimerKey::Scan => self.watch_conditions(env),
             TimerKey::NextHops(vrf) => self.next_hops_changed(env, vrf),
         }

@@ -8,7 +8,9 @@ use ipnet::Ipv4Net;
 
 use super::advertise::Output;
 use super::attributes::ClusterId;
-use super::config::{BgpConfig, EffectivePeer, ListenRange, Neighbor, NextHopTrigger, RouterIdSource};
+use super::config::{
+    BgpConfig, EffectivePeer, FallOver, ListenRange, Neighbor, NextHopTrigger, RouterIdSource,
+};
 use super::fsm::Event;
 use super::inbound::Received;
 use super::instance::Instance;
@@ -18,8 +20,9 @@ use super::peer::{Direction, Halt, Link, MessageCounters, Peer, PeerKey};
 use super::process::{BgpProcess, Env, TimerKey};
 use crate::ids::{Asn, IfIndex, RouterId, VrfId};
 use crate::interface::Medium;
+use crate::policy::RouteView;
 use crate::process::Context;
-use crate::rib::{RouteChange, TableId};
+use crate::rib::{RouteChange, RouteOwner, TableId};
 use crate::time::Time;
 
 /// How long after a change of policy routes are judged again, as IOS does by itself for what it sends.
@@ -53,7 +56,12 @@ impl BgpProcess {
             self.instances.entry(vrf).or_insert_with(|| Instance::new(vrf, name));
             self.update_router_id(env, vrf);
             self.reconcile_peers(env, vrf, config, last.as_deref());
-            if policy_changed && !fresh {
+            let outbound = |config: &BgpConfig| {
+                let family = self.instances.get(&vrf).and_then(|instance| instance.config(config));
+                (family.map(|family| family.ipv4.suppress_inactive), config.client_to_client_reflection)
+            };
+            let outbound_changed = last.as_deref().is_some_and(|last| outbound(last) != outbound(config));
+            if (policy_changed || outbound_changed) && !fresh {
                 self.keys_of(vrf).into_iter().for_each(|key| self.judge_later(env, key));
             }
             if last.as_deref() != Some(config) || policy_changed {
@@ -219,7 +227,7 @@ impl BgpProcess {
         }
     }
 
-    /// Judges the routes of an established peer again after a while.
+    /// Tells an established peer everything again after a while. What it has told is judged again by `clear ip bgp` only.
     fn judge_later(&mut self, env: &mut Env<'_, '_>, key: PeerKey) {
         let established = self.peer(key).is_some_and(|peer| peer.session.is_some());
         if established && !self.timers.is_running(TimerKey::SoftReset(key)) {
@@ -251,7 +259,8 @@ impl BgpProcess {
         address: Ipv4Addr,
         listen: &ListenRange,
     ) -> Option<Peer> {
-        let neighbor = Neighbor { group: Some(listen.group.clone()), ..Neighbor::default() };
+        let active = config.global.groups.get(&listen.group)?.active;
+        let neighbor = Neighbor { group: Some(listen.group.clone()), active, ..Neighbor::default() };
         let settings = config.effective(&config.global, &neighbor);
         settings.session.remote_as?;
         let key = PeerKey { vrf: VrfId::GLOBAL, address };
@@ -305,6 +314,13 @@ impl BgpProcess {
                 self.timers.set(TimerKey::NextHops(vrf), at);
             }
         }
+        let other_owner = |route: &Option<crate::rib::Route>| {
+            route.as_ref().map(|route| matches!(route.owner, RouteOwner::Bgp(_)))
+        };
+        if other_owner(&change.old) != other_owner(&change.new) && instance.table.get(prefix).is_some() {
+            // `synchronization` and RIB failures depend on what other protocols know.
+            instance.table.dirty.insert(prefix);
+        }
         if sources {
             self.source(env, vrf, prefix);
         }
@@ -315,10 +331,10 @@ impl BgpProcess {
     fn routes_to_peers_changed(&mut self, env: &mut Env<'_, '_>, vrf: VrfId, prefix: Ipv4Net) {
         let Some(instance) = self.instances.get(&vrf) else { return };
         let lost = |peer: &&Peer| {
-            peer.settings.session.fall_over.is_some()
-                && peer.session.is_some()
+            let Some(fall_over) = &peer.settings.session.fall_over else { return false };
+            peer.session.is_some()
                 && prefix.contains(&peer.key.address)
-                && env.context.rib.resolve(TableId::ipv4(vrf), peer.key.address).is_none()
+                && !has_route_to(env.context, vrf, peer.key.address, fall_over)
         };
         let keys: Vec<PeerKey> = instance.peers.values().filter(lost).map(|peer| peer.key).collect();
         for key in keys {
@@ -382,6 +398,18 @@ impl Peer {
             None
         }
     }
+}
+
+/// Whether there is a route to a peer, and the route map of `fall-over` permits it.
+fn has_route_to(context: &Context<'_>, vrf: VrfId, peer: Ipv4Addr, fall_over: &FallOver) -> bool {
+    let table = TableId::ipv4(vrf);
+    if context.rib.resolve(table, peer).is_none() {
+        return false;
+    }
+    let (Some(map), Some(route)) = (&fall_over.route_map, context.rib.lookup(table, peer)) else {
+        return true;
+    };
+    context.config.policy.route_map(map, &RouteView::of(route, context.interfaces)).is_some()
 }
 
 /// Why a change of settings ends a session, if it does.

@@ -14,7 +14,7 @@ use super::process::{BgpProcess, Env};
 use super::table::{Destination, Path, PathId, PathKind, PathSource};
 use crate::ids::VrfId;
 use crate::process::{Action, Context};
-use crate::rib::{NextHop, Route, RouteKind, RouteOwner};
+use crate::rib::{NextHop, Route, RouteKind, RouteOwner, TableId};
 
 /// How often aggregates may bring about changes that bring about other aggregates.
 const AGGREGATE_ROUNDS: usize = 34;
@@ -25,6 +25,7 @@ struct Choice {
     multipaths: Vec<PathId>,
     changed: bool,
     suppressed: bool,
+    inactive: bool,
     route: Option<Route>,
 }
 
@@ -57,6 +58,7 @@ impl BgpProcess {
             destination.best = choice.best;
             destination.touched = false;
             destination.suppressed = choice.suppressed;
+            destination.inactive = choice.inactive;
             for path in &mut destination.paths {
                 path.status.multipath = choice.multipaths.contains(&path.id());
             }
@@ -142,7 +144,7 @@ impl Instance {
         let candidates: Vec<Candidate<'_>> = destination
             .paths
             .iter()
-            .filter(|path| self.is_usable(path))
+            .filter(|path| self.is_usable(path) && self.is_synchronized(context, family, prefix, path))
             .map(|path| Candidate { path, igp_metric: self.igp_metric(path) })
             .collect();
         let rules = Self::rules(config, destination);
@@ -156,13 +158,40 @@ impl Instance {
             .collect();
         let suppressed = best.is_some_and(|best| self.is_suppressed(context, family, prefix, best.path));
         let route = best.and_then(|best| self.route(context, config, family, prefix, best.path, &used));
+        let inactive = route.as_ref().is_some_and(|route| self.loses(context, route));
+        let withheld = family.suppress_inactive && destination.inactive != inactive;
         Some(Choice {
             best: id,
             multipaths,
-            changed: destination.touched || destination.best != id || destination.suppressed != suppressed,
+            changed: destination.touched
+                || destination.best != id
+                || destination.suppressed != suppressed
+                || withheld,
             suppressed,
+            inactive,
             route,
         })
+    }
+
+    /// With `synchronization` an internal path is used once another protocol has a route to its destination.
+    fn is_synchronized(
+        &self,
+        context: &Context<'_>,
+        family: &FamilyConfig,
+        prefix: Ipv4Net,
+        path: &Path,
+    ) -> bool {
+        if !family.synchronization || path.kind != PathKind::Internal {
+            return true;
+        }
+        let offers = context.rib.offers(TableId::ipv4(self.vrf), prefix);
+        offers.iter().any(|route| !matches!(route.owner, RouteOwner::Bgp(_)))
+    }
+
+    /// Whether another protocol's route goes before ours in the routing table.
+    fn loses(&self, context: &Context<'_>, route: &Route) -> bool {
+        let best = context.rib.best(TableId::ipv4(self.vrf), route.prefix);
+        best.is_some_and(|best| !matches!(best.owner, RouteOwner::Bgp(_)) && best.distance <= route.distance)
     }
 
     /// The route to offer; `None` for routes that come from the routing table, and those that the table map filters.

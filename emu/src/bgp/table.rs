@@ -189,6 +189,8 @@ pub struct Destination {
     pub advertised: PeerSet,
     /// We offer a route to the routing table.
     pub installed: bool,
+    /// The best path comes from a peer, and the routing table uses another route (`RIB-failure`).
+    pub inactive: bool,
 }
 
 impl Destination {

@@ -122,7 +122,8 @@ impl Lab {
     }
 
     pub fn neighbor(&mut self, router: &str, address: &str) -> &mut Neighbor {
-        self.bgp(router).global.neighbors.entry(addr(address)).or_default()
+        let fresh = || Neighbor { active: true, ..Neighbor::default() };
+        self.bgp(router).global.neighbors.entry(addr(address)).or_insert_with(fresh)
     }
 
     /// `neighbor ADDRESS remote-as ASN`.

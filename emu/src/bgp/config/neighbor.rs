@@ -20,8 +20,8 @@ pub struct Neighbor {
     pub group: Option<String>,
     /// `inherit peer-session T`.
     pub inherit_session: Option<String>,
-    /// `activate` or `no activate` for IPv4 unicast; `None` follows `bgp default ipv4-unicast`.
-    pub activate: Option<bool>,
+    /// `activate` for IPv4 unicast, as a new neighbor has it by `bgp default ipv4-unicast`.
+    pub active: bool,
     /// What is about IPv4 unicast routes.
     pub policy: PolicyOptions,
     /// `inherit peer-policy T`.
@@ -35,8 +35,8 @@ pub struct PeerGroup {
     pub session: SessionOptions,
     /// `inherit peer-session T`.
     pub inherit_session: Option<String>,
-    /// `activate` or `no activate` for IPv4 unicast.
-    pub activate: Option<bool>,
+    /// `activate` for IPv4 unicast: counts for neighbors of `bgp listen range`, which have no lines of their own.
+    pub active: bool,
     /// What is about IPv4 unicast routes.
     pub policy: PolicyOptions,
     /// `inherit peer-policy T`.
@@ -469,7 +469,7 @@ impl BgpConfig {
     pub fn effective(&self, instance: &InstanceConfig, neighbor: &Neighbor) -> EffectivePeer {
         let mut peer = EffectivePeer {
             session: neighbor.session.clone(),
-            active: true,
+            active: neighbor.active,
             policy: neighbor.policy.clone(),
             group: neighbor.group.clone(),
         };
@@ -483,8 +483,6 @@ impl BgpConfig {
         self.inherit_session(session, &mut peer.session);
         let policy = neighbor.inherit_policy.as_ref().or(group.and_then(|g| g.inherit_policy.as_ref()));
         self.inherit_policy(policy, &mut BTreeSet::new(), &mut peer.policy);
-        let activated = neighbor.activate.or(group.and_then(|g| g.activate));
-        peer.active = activated.unwrap_or(self.default_ipv4_unicast);
         peer
     }
 
@@ -533,7 +531,7 @@ mod tests {
         config.session_templates.insert("BASE".to_owned(), base);
         let derived = SessionTemplate { inherit: Some("BASE".to_owned()), ..SessionTemplate::default() };
         config.session_templates.insert("S".to_owned(), derived);
-        let mut neighbor = Neighbor { group: Some("G".to_owned()), ..Neighbor::default() };
+        let mut neighbor = Neighbor { group: Some("G".to_owned()), active: true, ..Neighbor::default() };
         neighbor.session.timers = timers(9);
         let peer = config.effective(&config.global, &neighbor);
         assert_eq!(peer.session.remote_as, Some(Asn(2)));

@@ -1,0 +1,121 @@
+//! Lines of an address family that are not about a neighbor.
+
+use std::fmt::Write as _;
+
+use ipnet::Ipv4Net;
+use netconfarena_emu::bgp::{
+    Aggregate, BgpConfig, FamilyConfig, InstanceConfig, OspfMatches, Redistribution,
+};
+use netconfarena_emu::policy::{RedistributionSource, classful};
+
+use super::super::interface::address_and_mask;
+use super::Section;
+
+/// Those that IOS writes before the neighbors.
+pub(super) fn before_neighbors(bgp: &BgpConfig, settings: &InstanceConfig, section: &mut Section<'_>) {
+    let family = &settings.ipv4;
+    // What is said once for the process stands with the global table.
+    if std::ptr::eq(settings, &bgp.global) {
+        section.put_if(bgp.best_path.dmz_link_bandwidth, "bgp dmzlink-bw");
+        section.put_if(!bgp.next_hop_trigger.enabled, "no bgp nexthop trigger enable");
+        section.put_some("bgp nexthop trigger delay", bgp.next_hop_trigger.delay);
+    }
+    section.put_some("bgp router-id", settings.router_id);
+    section.put_if(family.suppress_inactive, "bgp suppress-inactive");
+    section.put_if(family.synchronization, "synchronization");
+    for (prefix, statement) in &family.networks {
+        let mut line = network(*prefix);
+        if let Some(map) = &statement.route_map {
+            let _ = write!(line, " route-map {map}");
+        }
+        line.push_str(if statement.backdoor { " backdoor" } else { "" });
+        section.put(line);
+    }
+    for (prefix, how) in &family.aggregates {
+        section.put(aggregate(*prefix, how));
+    }
+    for (source, how) in &family.redistribute {
+        section.put(redistribute(*source, how));
+    }
+}
+
+/// Those that IOS writes behind them.
+pub(super) fn behind_neighbors(family: &FamilyConfig, section: &mut Section<'_>) {
+    section.put_some("maximum-paths", family.maximum_paths);
+    section.put_some("maximum-paths ibgp", family.maximum_paths_ibgp);
+    section.put_some("maximum-paths eibgp", family.maximum_paths_eibgp);
+    section.put_if(family.default_information, "default-information originate");
+    section.put_some("default-metric", family.default_metric);
+    if let Some(d) = family.distance {
+        section.put(format!("distance bgp {} {} {}", d.external, d.internal, d.local));
+    }
+    for line in &family.distance_by_source {
+        let list = line.access_list.as_ref().map_or(String::new(), |list| format!(" {list}"));
+        section.put(format!("distance {} {} {}{list}", line.distance, line.source.address, line.source.mask));
+    }
+    if let Some(map) = &family.table_map {
+        section.put(format!("table-map {}{}", map.route_map, if map.filter { " filter" } else { "" }));
+    }
+    section.put_if(family.auto_summary, "auto-summary");
+}
+
+/// The mask is left out where it is that of the address's class.
+fn network(prefix: Ipv4Net) -> String {
+    if prefix.prefix_len() == 0 || prefix == classful::network(prefix.network()) {
+        format!("network {}", prefix.network())
+    } else {
+        format!("network {} mask {}", prefix.network(), prefix.netmask())
+    }
+}
+
+fn aggregate(prefix: Ipv4Net, how: &Aggregate) -> String {
+    let mut line = format!("aggregate-address {}", address_and_mask(prefix));
+    line.push_str(if how.as_set { " as-set" } else { "" });
+    line.push_str(if how.summary_only { " summary-only" } else { "" });
+    for (keyword, map) in [
+        ("suppress-map", &how.suppress_map),
+        ("advertise-map", &how.advertise_map),
+        ("attribute-map", &how.attribute_map),
+    ] {
+        if let Some(map) = map {
+            let _ = write!(line, " {keyword} {map}");
+        }
+    }
+    line
+}
+
+fn redistribute(source: RedistributionSource, how: &Redistribution) -> String {
+    let mut line = match source {
+        RedistributionSource::Connected => "redistribute connected".to_owned(),
+        RedistributionSource::Static => "redistribute static".to_owned(),
+        RedistributionSource::Rip => "redistribute rip".to_owned(),
+        RedistributionSource::Eigrp(asn) => format!("redistribute eigrp {asn}"),
+        RedistributionSource::Ospf(process) => format!("redistribute ospf {process}"),
+        RedistributionSource::Bgp(asn) => format!("redistribute bgp {asn}"),
+    };
+    if let Some(metric) = how.metric {
+        let _ = write!(line, " metric {metric}");
+    }
+    line.push_str(&matches(how.matches));
+    if let Some(map) = &how.route_map {
+        let _ = write!(line, " route-map {map}");
+    }
+    line
+}
+
+fn matches(matches: OspfMatches) -> String {
+    let OspfMatches { internal, external1, external2, nssa1, nssa2 } = matches;
+    let types = |keyword: &str, first: bool, second: bool| match (first, second) {
+        (true, true) => format!(" {keyword}"),
+        (true, false) => format!(" {keyword} 1"),
+        (false, true) => format!(" {keyword} 2"),
+        (false, false) => String::new(),
+    };
+    let words = [
+        if internal { " internal".to_owned() } else { String::new() },
+        types("external", external1, external2),
+        types("nssa-external", nssa1, nssa2),
+    ]
+    .concat();
+    if words.is_empty() { words } else { format!(" match{words}") }
+}
