@@ -1,7 +1,11 @@
 //! `show ip rip database`.
 //!
 //! Row fields, one row for each way, or for a network without one: `prefix`, `kind` (`auto-summary`, `int-summary`, `connected`, `redistributed`,
-//! `learned`), `metric`, `next_hop`, `from`, `age` (s), `interface`.
+//! `learned`, `down`), `metric`, `next_hop`, `from`, `age` (s), `interface`.
+
+mod collect;
+
+pub(super) use collect::table;
 
 use std::net::Ipv4Addr;
 
@@ -44,7 +48,12 @@ pub enum Kind {
     Redistributed,
     /// From a neighbor.
     Learned,
+    /// Held down: nobody reaches it any more.
+    Down,
 }
+
+/// How a network that is held down is shown.
+const DOWN: &str = "is possibly down";
 
 impl Kind {
     const fn word(&self) -> &'static str {
@@ -54,6 +63,7 @@ impl Kind {
             Self::Connected(_) => "connected",
             Self::Redistributed => "redistributed",
             Self::Learned => "learned",
+            Self::Down => "down",
         }
     }
 }
@@ -81,6 +91,7 @@ impl Record for IpRipDatabase {
                 Kind::Connected(interface) => {
                     out.push_str(&format!("{prefix}    directly connected, {interface}\n"));
                 }
+                Kind::Down => out.push_str(&format!("{prefix}    {DOWN}\n")),
                 Kind::Learned => out.push_str(&format!("{prefix}\n")),
                 kind => out.push_str(&format!("{prefix}    {}\n", kind.word())),
             }
@@ -143,6 +154,7 @@ fn network(line: Line<'_>, text: &str) -> Result<Network, ParseError> {
         "" => Kind::Learned,
         "auto-summary" => Kind::AutoSummary,
         "int-summary" => Kind::InterfaceSummary,
+        DOWN => Kind::Down,
         "redistributed" => Kind::Redistributed,
         other => {
             let interface = other.strip_prefix("directly connected, ");
@@ -199,6 +211,7 @@ mod tests {
             Just(Kind::InterfaceSummary),
             arbitrary::interface().prop_map(Kind::Connected),
             Just(Kind::Redistributed),
+            Just(Kind::Down),
             Just(Kind::Learned),
         ]
     }

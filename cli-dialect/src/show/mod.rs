@@ -34,6 +34,8 @@ pub mod clock;
 #[cfg(test)]
 mod collect_tests;
 mod context;
+#[cfg(test)]
+mod distance_vector_tests;
 pub mod eigrp;
 pub mod interfaces;
 pub mod interfaces_description;
@@ -70,6 +72,7 @@ pub(crate) fn table() -> Vec<Spec<ShowHandler>> {
     [
         version::table(),
         clock::table(),
+        eigrp::table(),
         arp::table(),
         interfaces::table(),
         interfaces_description::table(),
@@ -77,6 +80,7 @@ pub(crate) fn table() -> Vec<Spec<ShowHandler>> {
         ip_interface::table(),
         ip_interface_brief::table(),
         ip_protocols::table(),
+        ip_rip_database::table(),
         ip_route::table(),
         logging::table(),
         ospf::table(),

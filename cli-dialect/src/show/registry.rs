@@ -30,6 +30,13 @@ const COMMANDS: &[(&[&str], Reader)] = &[
     (&["show", "access-lists"], read::<policy::access_lists::AccessLists>),
     (&["show", "arp"], read::<arp::ArpTable>),
     (&["show", "clock"], read::<clock::Clock>),
+    (
+        &["show", "eigrp", "address-family", "ipv4", "interfaces"],
+        read::<eigrp::interfaces::IpEigrpInterfaces>,
+    ),
+    (&["show", "eigrp", "address-family", "ipv4", "neighbors"], read::<eigrp::neighbors::IpEigrpNeighbors>),
+    (&["show", "eigrp", "address-family", "ipv4", "topology"], eigrp_topology),
+    (&["show", "eigrp", "address-family", "ipv4", "traffic"], read::<eigrp::traffic::IpEigrpTraffic>),
     (&["show", "hosts"], read::<system::Hosts>),
     (&["show", "interfaces", "description"], read::<interfaces_description::InterfacesDescription>),
     (&["show", "interfaces"], read::<interfaces::Interfaces>),
@@ -43,6 +50,7 @@ const COMMANDS: &[(&[&str], Reader)] = &[
     (&["show", "ip", "eigrp", "interfaces"], read::<eigrp::interfaces::IpEigrpInterfaces>),
     (&["show", "ip", "eigrp", "neighbors"], read::<eigrp::neighbors::IpEigrpNeighbors>),
     (&["show", "ip", "eigrp", "topology"], eigrp_topology),
+    (&["show", "ip", "eigrp", "traffic"], read::<eigrp::traffic::IpEigrpTraffic>),
     (&["show", "ip", "interface", "brief"], read::<ip_interface_brief::IpInterfaceBrief>),
     (&["show", "ip", "interface"], read::<ip_interface::IpInterfaces>),
     (&["show", "ip", "ospf", "border-routers"], read::<ospf::border_routers::OspfBorderRouters>),
@@ -177,11 +185,14 @@ pub fn parse_command(command: &str, output: &str) -> Result<Value, CommandError>
 }
 
 fn reader_of(command: &str) -> Option<Reader> {
-    let words: Vec<String> = command
-        .split('|')
-        .next()?
-        .split_whitespace()
-        .map(str::to_ascii_lowercase)
+    let mut words: Vec<String> =
+        command.split('|').next()?.split_whitespace().map(str::to_ascii_lowercase).collect();
+    // `show ip eigrp vrf RED neighbors` is the same of a VRF.
+    if let Some(at) = words.iter().skip(3).position(|word| word == "vrf").map(|at| at + 3) {
+        words.drain(at..(at + 2).min(words.len()));
+    }
+    let words: Vec<String> = words
+        .into_iter()
         // `show ip ospf 1 neighbor` and `show ip ospf 1 0 database` are the same of one process or area.
         .enumerate()
         .filter(|(at, word)| !matches!(at, 3 | 4) || word.parse::<u32>().is_err())
@@ -210,6 +221,8 @@ mod tests {
                     Loopback0              10.0.1.2        YES manual up                    up\n";
         let rows = parse_command("sh ip int br | exclude unassigned", text).unwrap();
         assert_eq!(rows[0]["interface"], "Loopback0");
+        assert!(parse_command("show ip eigrp vrf RED 7 neighbors", "").is_ok());
+        assert!(parse_command("show eigrp address-family ipv4 vrf RED 7 topology", "").is_ok());
         assert!(matches!(parse_command("show nothing", ""), Err(CommandError::Unknown(_))));
         let refused =
             parse_command("show ip ospf 1 neighbor", "  ^\n% Invalid input detected at '^' marker.\n");

@@ -19,7 +19,7 @@ type Compare = fn(&Case, &Value, &[Value]) -> Vec<String>;
 /// Lets a judge read what each router prints.
 fn judge(variable: &str, script: &str, cases: &[Case], compare: Compare) {
     let mut lab = Lab::new();
-    let routers: Vec<Outputs> = (1..=4)
+    let routers: Vec<Outputs> = (1..=6)
         .map(|router| {
             let commands = cases.iter().map(|case| case.command).chain(["show running-config"]);
             commands.map(|command| (command.to_owned(), lab.show(router, command))).collect()

@@ -6,13 +6,13 @@ use netconfarena_emu::network::{LinkProperties, Network};
 use netconfarena_emu::time::Time;
 
 /// R1 to R4 in a square; R1 and R2 share an Ethernet in area 0, R2 and R4 a serial line in area 1, R1 and R3 another Ethernet in the stub area 3;
-/// R4 brings connected routes in.
+/// R4 brings connected routes in. R5 and R6 speak EIGRP and RIP with each other, over two Ethernets.
 pub struct Lab {
     network: Network,
     nodes: Vec<NodeIndex>,
 }
 
-const LINES: [&str; 4] = [
+const LINES: [&str; 6] = [
     "interface Loopback0\n ip address 1.1.1.1 255.255.255.255\n\
      interface GigabitEthernet0/0\n description to R2\n ip address 10.0.12.1 255.255.255.0\n no shutdown\n\
      interface GigabitEthernet0/1\n ip address 10.0.13.1 255.255.255.0\n ip address 10.0.113.1 255.255.255.0 secondary\n \
@@ -39,6 +39,19 @@ const LINES: [&str; 4] = [
      interface Serial0/0\n ip address 10.0.24.1 255.255.255.252\n no shutdown\n\
      router ospf 1\n router-id 4.4.4.4\n network 4.4.4.4 0.0.0.0 area 1\n network 10.0.24.0 0.0.0.3 area 1\n \
      area 1 virtual-link 2.2.2.2\n redistribute connected subnets\n",
+    "interface Loopback0\n ip address 5.5.5.5 255.255.255.255\n\
+     interface GigabitEthernet0/0\n ip address 10.0.56.5 255.255.255.0\n no shutdown\n\
+     interface GigabitEthernet0/1\n ip address 10.1.56.5 255.255.255.0\n no shutdown\n\
+     router eigrp 100\n network 10.0.0.0\n network 5.0.0.0\n redistribute static metric 10000 10 255 1 1500\n\
+     router rip\n version 2\n network 10.0.0.0\n no auto-summary\n passive-interface GigabitEthernet0/0\n\
+     ip route 192.168.5.0 255.255.255.0 Null0 tag 50\n",
+    "interface Loopback0\n ip address 6.6.6.6 255.255.255.255\n\
+     interface Loopback1\n ip address 172.16.6.6 255.255.255.0\n\
+     interface GigabitEthernet0/0\n ip address 10.0.56.6 255.255.255.0\n no shutdown\n\
+     interface GigabitEthernet0/1\n ip address 10.1.56.6 255.255.255.0\n no shutdown\n\
+     router eigrp 100\n network 10.0.0.0\n network 6.0.0.0\n eigrp stub\n\
+     router rip\n version 2\n network 10.0.0.0\n network 172.16.0.0\n no auto-summary\n redistribute static metric 3\n\
+     ip route 192.168.6.0 255.255.255.0 Null0\n",
 ];
 
 impl Lab {
@@ -47,13 +60,17 @@ impl Lab {
         let mut network = Network::new(11);
         let ports = ["GigabitEthernet0/0", "GigabitEthernet0/1", "GigabitEthernet0/2", "Serial0/0"]
             .map(|name| name.parse().expect("an interface name"));
-        let nodes: Vec<NodeIndex> =
-            ["R1", "R2", "R3", "R4"].iter().map(|name| network.add_router(name, &ports)).collect();
+        let nodes: Vec<NodeIndex> = ["R1", "R2", "R3", "R4", "R5", "R6"]
+            .iter()
+            .map(|name| network.add_router(name, &ports))
+            .collect();
         let [first, second, _, serial] = ports;
         for (properties, port, ends) in [
             (LinkProperties::ethernet(), first, [0, 1]),
             (LinkProperties::ethernet(), second, [0, 2]),
             (LinkProperties::serial(), serial, [1, 3]),
+            (LinkProperties::ethernet(), first, [4, 5]),
+            (LinkProperties::ethernet(), second, [4, 5]),
         ] {
             network.add_link(properties, &ends.map(|end| (nodes[end], port))).expect("free ports");
         }

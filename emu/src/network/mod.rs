@@ -195,6 +195,18 @@ impl Network {
         found
     }
 
+    /// Restarts the routing process of one VRF (`clear ip eigrp vrf V neighbors`); tells whether there is such a process.
+    pub fn restart_process_in(
+        &mut self,
+        node: NodeIndex,
+        owner: crate::rib::RouteOwner,
+        vrf: crate::ids::VrfId,
+    ) -> bool {
+        let mut found = false;
+        self.with_router(node, |router, now| found = router.restart_process_in(now, owner, vrf));
+        found
+    }
+
     /// Gives an operator's command to a routing process (`clear ip bgp`); tells whether there is such a process.
     pub fn command_process(
         &mut self,

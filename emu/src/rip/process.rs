@@ -119,6 +119,12 @@ impl RipProcess {
         }
     }
 
+    /// The name of the VRF whose interfaces it runs on; `None` is the global table.
+    #[must_use]
+    pub fn vrf_name(&self) -> Option<&str> {
+        self.vrf_name.as_deref()
+    }
+
     /// The destinations that RIP knows.
     pub fn routes(&self) -> impl Iterator<Item = (Ipv4Net, &RipRoute)> {
         self.routes.iter().map(|(&prefix, route)| (prefix, route))

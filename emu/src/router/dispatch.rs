@@ -102,6 +102,17 @@ impl Router {
         found
     }
 
+    /// The same of the process in one VRF.
+    pub(crate) fn restart_process_in(&mut self, now: Time, owner: RouteOwner, vrf: VrfId) -> bool {
+        let key = ProcessKey { owner, vrf };
+        let found = self.processes.contains_key(&key);
+        if found {
+            self.feed(now, key, Input::Restart);
+            self.tell_processes(now);
+        }
+        found
+    }
+
     /// Gives an operator's command to a process; tells whether there is such a process.
     pub(crate) fn command_process(&mut self, now: Time, owner: RouteOwner, command: &ProcessCommand) -> bool {
         let keys: Vec<ProcessKey> = self.processes.keys().copied().filter(|key| key.owner == owner).collect();

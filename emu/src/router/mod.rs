@@ -253,6 +253,12 @@ impl Router {
         self.processes().find(|(key, _)| key.owner == owner).map(|(_, process)| process)
     }
 
+    /// The process of this owner in a VRF.
+    #[must_use]
+    pub fn process_in(&self, owner: RouteOwner, vrf: VrfId) -> Option<&RoutingProcess> {
+        self.processes.get(&ProcessKey { owner, vrf }).map(AsRef::as_ref)
+    }
+
     /// The OSPF process of this number.
     #[must_use]
     pub fn ospf(&self, process_id: u16) -> Option<&OspfProcess> {

@@ -1,6 +1,6 @@
 //! `show ip eigrp topology PREFIX`: the ways to one destination in full.
 //!
-//! Row fields, one row for each way: `as_number`, `router_id`, `prefix`, `active`, `successors`, `feasible_distance` (null is infinity),
+//! Row fields, one row for each way: `as_number`, `name` (of named mode), `router_id`, `prefix`, `active`, `successors`, `feasible_distance` (null is infinity),
 //! `next_hop`, `interface`, `from` (null of connected networks, see `source`), `source` (`Connected`, `Rstatic`), `distance`, `reported_distance`,
 //! `external`, `bandwidth` (kbit/s), `delay` (us), `reliability`, `load`, `mtu`, `hops`, `originating_router`, `external_protocol`,
 //! `external_as`, `external_metric`, `tag`.
@@ -11,25 +11,29 @@ use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::{Heading, inside};
 use crate::show::text::{Line, lines};
 use crate::show::{ParseError, Record, Row, row};
 
 /// The record of `show ip eigrp topology PREFIX`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IpEigrpEntry {
-    /// Processes that know the destination. `%Entry A not in topology table` of the others is left out.
+    /// Processes, those that do not know the destination included.
     pub processes: Vec<Process>,
 }
 
 /// What a process knows of the destination.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Process {
-    /// AS number.
-    pub as_number: u16,
+    /// Which.
+    #[serde(flatten)]
+    pub heading: Heading,
     /// Router id.
     pub router_id: Ipv4Addr,
     /// Destination.
     pub prefix: Ipv4Net,
+    /// It is in the topology table.
+    pub is_known: bool,
     /// DUAL asks for another way.
     pub active: bool,
     /// Query origin (RFC 7868 section 3.5).
@@ -57,8 +61,10 @@ pub struct Path {
     pub external: bool,
     /// In kbit/s.
     pub bandwidth: u64,
-    /// In microseconds.
-    pub delay: u64,
+    /// In picoseconds.
+    pub delay_ps: u64,
+    /// Named mode, which says the delay in picoseconds and not in microseconds.
+    pub wide: bool,
     /// Of 255.
     pub reliability: u8,
     /// Of 255.
@@ -86,17 +92,24 @@ pub struct ExternalData {
     pub tag: u32,
 }
 
+/// Picoseconds of a microsecond.
+const PS_PER_US: u64 = 1_000_000;
+
 impl Path {
     fn render(&self, out: &mut String) {
         let hop = self.next_hop.unwrap_or(Ipv4Addr::UNSPECIFIED);
         let (own, told) = self.distances;
         let kind = if self.external { "External" } else { "Internal" };
-        let Self { interface, from, bandwidth, delay, reliability, load, mtu, hops, .. } = self;
+        let delay = match self.wide {
+            true => format!("{} picoseconds", self.delay_ps),
+            false => format!("{} microseconds", self.delay_ps / PS_PER_US),
+        };
+        let Self { interface, from, bandwidth, reliability, load, mtu, hops, .. } = self;
         let interface = if interface.is_empty() { String::new() } else { format!(" ({interface})") };
         out.push_str(&format!(
             "  {hop}{interface}, from {from}, Send flag is 0x0\n      \
              Composite metric is ({own}/{told}), route is {kind}\n      Vector metric:\n        \
-             Minimum bandwidth is {bandwidth} Kbit\n        Total delay is {delay} microseconds\n        \
+             Minimum bandwidth is {bandwidth} Kbit\n        Total delay is {delay}\n        \
              Reliability is {reliability}/255\n        Load is {load}/255\n        Minimum MTU is {mtu}\n        \
              Hop count is {hops}\n"
         ));
@@ -120,7 +133,10 @@ impl Path {
         } else if let Some([bandwidth]) = line.holes("Minimum bandwidth is {} Kbit") {
             self.bandwidth = line.value(bandwidth, "a bandwidth")?;
         } else if let Some([delay]) = line.holes("Total delay is {} microseconds") {
-            self.delay = line.value(delay, "a delay")?;
+            self.delay_ps = line.value::<u64>(delay, "a delay")?.saturating_mul(PS_PER_US);
+        } else if let Some([delay]) = line.holes("Total delay is {} picoseconds") {
+            self.delay_ps = line.value(delay, "a delay")?;
+            self.wide = true;
         } else if let Some([reliability]) = line.holes("Reliability is {}/255") {
             self.reliability = line.value(reliability, "a reliability")?;
         } else if let Some([load]) = line.holes("Load is {}/255") {
@@ -154,12 +170,20 @@ impl Record for IpEigrpEntry {
     fn render(&self) -> String {
         let mut out = String::new();
         for process in &self.processes {
-            let Process { as_number, router_id, prefix, query_origin, successors, .. } = process;
+            let Process { heading, router_id, prefix, query_origin, successors, .. } = process;
+            out.push_str(&format!(
+                "{} Topology Entry for AS({})/ID({router_id}) for {prefix}\n",
+                heading.family(""),
+                heading.as_number
+            ));
+            if !process.is_known {
+                out.push_str(&format!("%Entry {prefix} not in topology table\n"));
+                continue;
+            }
             let state = if process.active { "Active" } else { "Passive" };
             let distance = process.feasible_distance.map_or_else(|| INFINITY.to_owned(), |fd| fd.to_string());
             out.push_str(&format!(
-                "EIGRP-IPv4 Topology Entry for AS({as_number})/ID({router_id}) for {prefix}\n  \
-                 State is {state}, Query origin flag is {query_origin}, {successors} Successor(s), FD is {distance}\n  \
+                "  State is {state}, Query origin flag is {query_origin}, {successors} Successor(s), FD is {distance}\n  \
                  Descriptor Blocks:\n"
             ));
             process.paths.iter().for_each(|path| path.render(&mut out));
@@ -171,12 +195,20 @@ impl Record for IpEigrpEntry {
         let mut record = Self::default();
         for line in lines(text) {
             if line.text.trim_start().starts_with('%') {
+                if let Some(process) = record.processes.last_mut() {
+                    process.is_known = false;
+                }
                 continue;
             }
             if let Some([_, number, id, prefix]) = line.holes("{} for AS({})/ID({}) for {}") {
                 record.processes.push(Process {
-                    as_number: line.value(number, "an AS number")?,
+                    heading: Heading {
+                        as_number: line.value(number, "an AS number")?,
+                        name: inside(line.text, " VR").map(str::to_owned),
+                        vrf: None,
+                    },
                     router_id: line.value(id, "a router id")?,
+                    is_known: true,
                     prefix: line.value(prefix, "a prefix")?,
                     active: false,
                     query_origin: 1,
@@ -220,7 +252,8 @@ impl Record for IpEigrpEntry {
             let with = |path: &Path| {
                 let from = path.from.parse::<Ipv4Addr>().ok();
                 let mut fields = row(&json!({
-                    "as_number": process.as_number,
+                    "as_number": process.heading.as_number,
+                    "name": process.heading.name,
                     "router_id": process.router_id,
                     "prefix": process.prefix,
                     "active": process.active,
@@ -230,9 +263,12 @@ impl Record for IpEigrpEntry {
                 fields.extend(row(path));
                 fields.remove("distances");
                 fields.remove("data");
+                fields.remove("delay_ps");
+                fields.remove("wide");
                 fields.extend(row(&json!({
                     "from": from,
                     "source": if from.is_none() { Some(&path.from) } else { None },
+                    "delay": path.delay_ps / PS_PER_US,
                     "distance": path.distances.0,
                     "reported_distance": path.distances.1,
                     "external_protocol": path.data.as_ref().map(|data| &data.protocol),
@@ -262,9 +298,11 @@ mod tests {
             external in prop::option::of(any::<[u32; 3]>()),
         ) -> Path {
             let [own, told, bandwidth, delay] = numbers;
+            let wide = delay % 2 == 0;
+            let delay_ps = if wide { delay } else { delay / PS_PER_US * PS_PER_US };
             let [reliability, load, hops] = small;
             Path {
-                next_hop: Some(hop), interface, from, distances: (own, told), external: external.is_some(), bandwidth, delay, reliability, load, mtu, hops,
+                next_hop: Some(hop), interface, from, distances: (own, told), external: external.is_some(), bandwidth, delay_ps, wide, reliability, load, mtu, hops,
                 originating_router,
                 data: external.map(|[as_number, metric, tag]| ExternalData { as_number, protocol: "Static".to_owned(), metric, tag }),
             }
@@ -273,10 +311,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn round_trip(as_number in any::<u16>(), router_id in arbitrary::address(), prefix in arbitrary::prefix(), active in any::<bool>(), query_origin in any::<u8>(),
+        fn round_trip(as_number in any::<u16>(), name in prop::option::of(arbitrary::name()), router_id in arbitrary::address(), prefix in arbitrary::prefix(), active in any::<bool>(), query_origin in any::<u8>(),
             successors in any::<u32>(), feasible_distance in prop::option::of(any::<u64>()), paths in prop::collection::vec(path(), 0..4))
         {
-            let process = Process { as_number, router_id, prefix, active, query_origin, successors, feasible_distance, paths };
+            let heading = Heading { as_number, name, vrf: None };
+            let process = Process { heading, router_id, prefix, is_known: true, active, query_origin, successors, feasible_distance, paths };
             let record = IpEigrpEntry { processes: vec![process] };
             prop_assert_eq!(IpEigrpEntry::parse(&record.render()), Ok(record));
         }

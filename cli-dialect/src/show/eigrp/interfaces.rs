@@ -1,12 +1,14 @@
 //! `show ip eigrp interfaces [detail]`.
 //!
-//! Row fields: `as_number`, `vrf`, `interface` (short name), `peers`, `mean_srtt` (ms), `pending_routes`; with `detail` also `hello_interval`,
-//! `hold_time` (s), `split_horizon`, `hellos_sent`, `retransmissions`, `authentication` (`not set`, `md5`, `hmac-sha-256`), `key_chain`.
+//! Row fields: `as_number`, `name` (of named mode), `vrf`, `interface` (short name), `peers`, `peer_queue`, `mean_srtt`, `pacing`, `flow_timer` (ms), `pending_routes`; with
+//! `detail` also `hello_interval`,
+//! `hold_time` (s), `split_horizon`, `packetized`, `hellos_sent`, `hellos_expedited`, `unreliable_multicasts`, `reliable_multicasts`,
+//! `unreliable_unicasts`, `reliable_unicasts`, `multicast_exceptions`, `conditional_receive`, `acknowledgments_suppressed`, `retransmissions`,
+//! `out_of_sequence`, `authentication` (`not set`, `md5`, `hmac-sha-256`), `key_chain`.
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use super::{heading, vrf_text};
+use super::{Heading, heading};
 use crate::show::text::{Line, lines};
 use crate::show::{ParseError, Record, Row, row};
 
@@ -20,10 +22,9 @@ pub struct IpEigrpInterfaces {
 /// The interfaces of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Process {
-    /// AS number.
-    pub as_number: u16,
-    /// VRF; `None` is the global table.
-    pub vrf: Option<String>,
+    /// Which.
+    #[serde(flatten)]
+    pub heading: Heading,
     /// Interfaces that are not passive.
     pub interfaces: Vec<Entry>,
 }
@@ -35,8 +36,14 @@ pub struct Entry {
     pub interface: String,
     /// Neighbors.
     pub peers: u32,
+    /// Reliable packets that wait in the queues of neighbors.
+    pub peer_queue: u32,
     /// Mean of their round trip times in ms.
     pub mean_srtt: u32,
+    /// The gap after a reliable packet of full size in ms.
+    pub pacing: u32,
+    /// How long a multicast waits for all acknowledgments, in ms.
+    pub flow_timer: u32,
     /// Routes that wait to be told.
     pub pending_routes: u32,
     /// What `detail` adds.
@@ -45,7 +52,7 @@ pub struct Entry {
 }
 
 /// What `detail` adds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Detail {
     /// In s.
     pub hello_interval: u32,
@@ -53,10 +60,30 @@ pub struct Detail {
     pub hold_time: u32,
     /// `ip split-horizon eigrp`.
     pub split_horizon: bool,
+    /// Packets made of changed routes.
+    pub packetized: u64,
     /// Hellos sent.
     pub hellos_sent: u64,
+    /// Hellos sent at once because of a new neighbor.
+    pub hellos_expedited: u64,
+    /// Unreliable multicasts other than hellos.
+    pub unreliable_multicasts: u64,
+    /// Reliable multicasts.
+    pub reliable_multicasts: u64,
+    /// Acknowledgments.
+    pub unreliable_unicasts: u64,
+    /// Reliable unicasts.
+    pub reliable_unicasts: u64,
+    /// Multicasts that had to be sent to one neighbor alone.
+    pub multicast_exceptions: u64,
+    /// Multicasts for those in conditional receive mode.
+    pub conditional_receive: u64,
+    /// Acknowledgments that another packet carried.
+    pub acknowledgments_suppressed: u64,
     /// Packets sent again.
-    pub retransmissions: u32,
+    pub retransmissions: u64,
+    /// Packets received twice or out of order.
+    pub out_of_sequence: u64,
     /// `not set`, `md5`, `hmac-sha-256`.
     pub authentication: String,
     /// The key chain.
@@ -68,45 +95,55 @@ const COLUMNS: &str = "                              Xmit Queue   PeerQ        M
 
 impl Entry {
     fn render(&self, out: &mut String) {
-        let Self { interface, peers, mean_srtt, pending_routes, detail } = self;
+        let Self { interface, peers, peer_queue, mean_srtt, pacing, flow_timer, pending_routes, detail } =
+            self;
+        let (queue, pacing) = (format!("0/{peer_queue}"), format!("0/{pacing}"));
         out.push_str(&format!(
-            "{interface:<22} {peers:>3}        0/0       0/0  {mean_srtt:>10}       0/0            0 {pending_routes:>11}\n"
-        ));
-        let Some(Detail { hello_interval, hold_time, split_horizon, hellos_sent, retransmissions, .. }) =
-            detail
-        else {
-            return;
-        };
-        let split = if *split_horizon { "enabled" } else { "disabled" };
-        out.push_str(&format!(
-            "  Hello-interval is {hello_interval}, Hold-time is {hold_time}\n  Split-horizon is {split}\n  \
-             Next xmit serial <none>\n  Packetized sent/expedited: 0/0\n  Hello's sent/expedited: {hellos_sent}/0\n  \
-             Un/reliable mcasts: 0/0  Un/reliable ucasts: 0/0\n  Mcast exceptions: 0  CR packets: 0  ACKs suppressed: 0\n  \
-             Retransmissions sent: {retransmissions}  Out-of-sequence rcvd: 0\n  Topology-ids on interface - 0 \n"
+            "{interface:<22} {peers:>3}        0/0       {queue:<4} {mean_srtt:>10}       {pacing:<8} {flow_timer:>7} {pending_routes:>11}\n"
         ));
         if let Some(detail) = detail {
-            match &detail.key_chain {
-                Some(chain) => out.push_str(&format!(
-                    "  Authentication mode is {},  key-chain is \"{chain}\"\n",
-                    detail.authentication
-                )),
-                None => out.push_str(&format!("  Authentication mode is {}\n", detail.authentication)),
-            }
+            detail.render(out);
         }
-        out.push_str(
-            "  Topologies advertised on this interface:  base\n  Topologies not advertised on this interface:\n\n",
-        );
+    }
+}
+
+impl Detail {
+    fn render(&self, out: &mut String) {
+        let split = if self.split_horizon { "enabled" } else { "disabled" };
+        out.push_str(&format!(
+            "  Hello-interval is {}, Hold-time is {}\n  Split-horizon is {split}\n  Next xmit serial <none>\n  \
+             Packetized sent/expedited: {}/0\n  Hello's sent/expedited: {}/{}\n",
+            self.hello_interval, self.hold_time, self.packetized, self.hellos_sent, self.hellos_expedited
+        ));
+        out.push_str(&format!(
+            "  Un/reliable mcasts: {}/{}  Un/reliable ucasts: {}/{}\n  \
+             Mcast exceptions: {}  CR packets: {}  ACKs suppressed: {}\n  \
+             Retransmissions sent: {}  Out-of-sequence rcvd: {}\n  Topology-ids on interface - 0 \n",
+            self.unreliable_multicasts,
+            self.reliable_multicasts,
+            self.unreliable_unicasts,
+            self.reliable_unicasts,
+            self.multicast_exceptions,
+            self.conditional_receive,
+            self.acknowledgments_suppressed,
+            self.retransmissions,
+            self.out_of_sequence
+        ));
+        let chain =
+            self.key_chain.as_ref().map_or(String::new(), |chain| format!(",  key-chain is \"{chain}\""));
+        out.push_str(&format!(
+            "  Authentication mode is {}{chain}\n  Topologies advertised on this interface:  base\n  \
+             Topologies not advertised on this interface:\n\n",
+            self.authentication
+        ));
     }
 }
 
 impl Record for IpEigrpInterfaces {
     fn render(&self) -> String {
         let mut out = String::new();
-        for Process { as_number, vrf, interfaces } in &self.processes {
-            out.push_str(&format!(
-                "EIGRP-IPv4 Interfaces for AS({as_number}){}\n{COLUMNS}",
-                vrf_text(vrf.as_deref())
-            ));
+        for Process { heading, interfaces } in &self.processes {
+            out.push_str(&format!("{}\n{COLUMNS}", heading.text("Interfaces for")));
             interfaces.iter().for_each(|entry| entry.render(&mut out));
         }
         out
@@ -115,8 +152,8 @@ impl Record for IpEigrpInterfaces {
     fn parse(text: &str) -> Result<Self, ParseError> {
         let mut record = Self::default();
         for line in lines(text) {
-            if let Some((as_number, vrf)) = heading(line, "interfaces for") {
-                record.processes.push(Process { as_number, vrf, interfaces: Vec::new() });
+            if let Some(heading) = heading(line, "interfaces for") {
+                record.processes.push(Process { heading, interfaces: Vec::new() });
                 continue;
             }
             let process = record.processes.last_mut();
@@ -137,7 +174,7 @@ impl Record for IpEigrpInterfaces {
 
     fn rows(&self) -> Vec<Row> {
         let of = |process: &Process| -> Vec<Row> {
-            let start = row(&json!({ "as_number": process.as_number, "vrf": process.vrf }));
+            let start = row(&process.heading);
             let with = |entry: &Entry| start.clone().into_iter().chain(row(entry)).collect();
             process.interfaces.iter().map(with).collect()
         };
@@ -147,13 +184,20 @@ impl Record for IpEigrpInterfaces {
 
 fn entry(line: Line<'_>) -> Result<Entry, ParseError> {
     let words = line.words();
-    let &[interface, peers, _, _, srtt, _, _, pending] = words.as_slice() else {
+    let &[interface, peers, _, queue, srtt, pacing, flow, pending] = words.as_slice() else {
         return Err(line.error("interface, peers, queues, SRTT, pacing, flow timer, pending routes"));
+    };
+    let reliable = |pair: &str| {
+        let (_, reliable) = pair.split_once('/').ok_or_else(|| line.error("UNRELIABLE/RELIABLE"))?;
+        line.value(reliable, "a number")
     };
     Ok(Entry {
         interface: interface.to_owned(),
         peers: line.value(peers, "a count")?,
+        peer_queue: reliable(queue)?,
         mean_srtt: line.value(srtt, "a time")?,
+        pacing: reliable(pacing)?,
+        flow_timer: line.value(flow, "a time")?,
         pending_routes: line.value(pending, "a count")?,
         detail: None,
     })
@@ -166,20 +210,35 @@ fn read_detail(line: Line<'_>, detail: &mut Option<Detail>) -> Result<(), ParseE
             hello_interval: line.value(hello, "seconds")?,
             hold_time: line.value(hold, "seconds")?,
             split_horizon: true,
-            hellos_sent: 0,
-            retransmissions: 0,
             authentication: "not set".to_owned(),
-            key_chain: None,
+            ..Detail::default()
         });
         return Ok(());
     }
     let Some(detail) = detail else { return Ok(()) };
     if let Some([state]) = line.holes("Split-horizon is {}") {
         detail.split_horizon = state == "enabled";
-    } else if let Some([sent, _]) = line.holes("Hello's sent/expedited: {}/{}") {
+    } else if let Some([sent, _]) = line.holes("Packetized sent/expedited: {}/{}") {
+        detail.packetized = line.value(sent, "a count")?;
+    } else if let Some([sent, expedited]) = line.holes("Hello's sent/expedited: {}/{}") {
         detail.hellos_sent = line.value(sent, "a count")?;
-    } else if let Some([sent, _]) = line.holes("Retransmissions sent: {} Out-of-sequence rcvd: {}") {
+        detail.hellos_expedited = line.value(expedited, "a count")?;
+    } else if let Some([unreliable, reliable, acknowledgments, unicasts]) =
+        line.holes("Un/reliable mcasts: {}/{} Un/reliable ucasts: {}/{}")
+    {
+        detail.unreliable_multicasts = line.value(unreliable, "a count")?;
+        detail.reliable_multicasts = line.value(reliable, "a count")?;
+        detail.unreliable_unicasts = line.value(acknowledgments, "a count")?;
+        detail.reliable_unicasts = line.value(unicasts, "a count")?;
+    } else if let Some([exceptions, conditional, suppressed]) =
+        line.holes("Mcast exceptions: {} CR packets: {} ACKs suppressed: {}")
+    {
+        detail.multicast_exceptions = line.value(exceptions, "a count")?;
+        detail.conditional_receive = line.value(conditional, "a count")?;
+        detail.acknowledgments_suppressed = line.value(suppressed, "a count")?;
+    } else if let Some([sent, disordered]) = line.holes("Retransmissions sent: {} Out-of-sequence rcvd: {}") {
         detail.retransmissions = line.value(sent, "a count")?;
+        detail.out_of_sequence = line.value(disordered, "a count")?;
     } else if let Some([mode]) = line.holes("Authentication mode is {}") {
         let (mode, chain) = mode.split_once(',').map_or((mode, None), |(mode, rest)| (mode, Some(rest)));
         detail.authentication = mode.to_owned();
@@ -193,26 +252,31 @@ fn read_detail(line: Line<'_>, detail: &mut Option<Detail>) -> Result<(), ParseE
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::tests::heading;
     use super::*;
     use crate::show::arbitrary;
 
     prop_compose! {
         fn entry()(
-            interface in arbitrary::short_interface(), numbers in any::<[u32; 3]>(), details in prop::option::of((any::<[u32; 3]>(), any::<bool>(), any::<u64>())),
+            interface in arbitrary::short_interface(), numbers in any::<[u32; 6]>(), details in prop::option::of((any::<[u32; 2]>(), any::<bool>(), any::<[u64; 12]>())),
             key_chain in prop::option::of(arbitrary::name()),
         ) -> Entry {
-            let detail = details.map(|([hello_interval, hold_time, retransmissions], split_horizon, hellos_sent)| Detail {
-                hello_interval, hold_time, split_horizon, hellos_sent, retransmissions,
+            let detail = details.map(|([hello_interval, hold_time], split_horizon, counts)| Detail {
+                hello_interval, hold_time, split_horizon, packetized: counts[0], hellos_sent: counts[1], hellos_expedited: counts[2],
+                unreliable_multicasts: counts[3], reliable_multicasts: counts[4], unreliable_unicasts: counts[5], reliable_unicasts: counts[6],
+                multicast_exceptions: counts[7], conditional_receive: counts[8], acknowledgments_suppressed: counts[9],
+                retransmissions: counts[10], out_of_sequence: counts[11],
                 authentication: if key_chain.is_some() { "md5" } else { "not set" }.to_owned(), key_chain: key_chain.clone(),
             });
-            Entry { interface, peers: numbers[0], mean_srtt: numbers[1], pending_routes: numbers[2], detail }
+            let [peers, peer_queue, mean_srtt, pacing, flow_timer, pending_routes] = numbers;
+            Entry { interface, peers, peer_queue, mean_srtt, pacing, flow_timer, pending_routes, detail }
         }
     }
 
     proptest! {
         #[test]
-        fn round_trip(list in prop::collection::vec((any::<u16>(), prop::option::of(arbitrary::name()), prop::collection::vec(entry(), 0..4)), 0..3)) {
-            let of = |(as_number, vrf, interfaces)| Process { as_number, vrf, interfaces };
+        fn round_trip(list in prop::collection::vec((heading(), prop::collection::vec(entry(), 0..4)), 0..3)) {
+            let of = |(heading, interfaces)| Process { heading, interfaces };
             let record = IpEigrpInterfaces { processes: list.into_iter().map(of).collect() };
             prop_assert_eq!(IpEigrpInterfaces::parse(&record.render()), Ok(record));
         }

@@ -1,14 +1,13 @@
 //! `show ip eigrp neighbors [detail]`.
 //!
-//! Row fields: `as_number`, `vrf`, `handle`, `address`, `interface` (short name), `hold` (s), `uptime` (s), `srtt`, `rto` (ms), `queue`, `sequence`;
+//! Row fields: `as_number`, `name` (of named mode), `vrf`, `handle`, `address`, `interface` (short name), `hold` (s), `uptime` (s), `srtt`, `rto` (ms), `queue`, `sequence`;
 //! with `detail` also `version`, `retransmissions`, `retries`, `prefixes`, `stub` (`CONNECTED SUMMARY`; null of a full router).
 
 use std::net::Ipv4Addr;
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use super::{heading, vrf_text};
+use super::{Heading, heading};
 use crate::show::age::Age;
 use crate::show::text::{Line, lines};
 use crate::show::{ParseError, Record, Row, row};
@@ -23,10 +22,9 @@ pub struct IpEigrpNeighbors {
 /// The neighbors of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Process {
-    /// AS number.
-    pub as_number: u16,
-    /// VRF; `None` is the global table.
-    pub vrf: Option<String>,
+    /// Which.
+    #[serde(flatten)]
+    pub heading: Heading,
     /// Neighbors, the youngest first.
     pub neighbors: Vec<Neighbor>,
 }
@@ -93,8 +91,8 @@ impl Neighbor {
 impl Record for IpEigrpNeighbors {
     fn render(&self) -> String {
         let mut out = String::new();
-        for Process { as_number, vrf, neighbors } in &self.processes {
-            out.push_str(&format!("EIGRP-IPv4 Neighbors for AS({as_number}){}\n", vrf_text(vrf.as_deref())));
+        for Process { heading, neighbors } in &self.processes {
+            out.push_str(&format!("{}\n", heading.text("Neighbors for")));
             if !neighbors.is_empty() {
                 out.push_str(
                     "H   Address                 Interface              Hold Uptime   SRTT   RTO  Q  Seq\n                                                   \
@@ -109,8 +107,8 @@ impl Record for IpEigrpNeighbors {
     fn parse(text: &str) -> Result<Self, ParseError> {
         let mut record = Self::default();
         for line in lines(text) {
-            if let Some((as_number, vrf)) = heading(line, "neighbors for") {
-                record.processes.push(Process { as_number, vrf, neighbors: Vec::new() });
+            if let Some(heading) = heading(line, "neighbors for") {
+                record.processes.push(Process { heading, neighbors: Vec::new() });
                 continue;
             }
             let process = record.processes.last_mut();
@@ -139,7 +137,7 @@ impl Record for IpEigrpNeighbors {
 
     fn rows(&self) -> Vec<Row> {
         let of = |process: &Process| -> Vec<Row> {
-            let start = row(&json!({ "as_number": process.as_number, "vrf": process.vrf }));
+            let start = row(&process.heading);
             let with = |neighbor: &Neighbor| start.clone().into_iter().chain(row(neighbor)).collect();
             process.neighbors.iter().map(with).collect()
         };
@@ -170,6 +168,7 @@ fn neighbor(line: Line<'_>) -> Result<Neighbor, ParseError> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::tests::heading;
     use super::*;
     use crate::show::arbitrary;
 
@@ -188,8 +187,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn round_trip(list in prop::collection::vec((any::<u16>(), prop::option::of(arbitrary::name()), prop::collection::vec(neighbor(), 0..4)), 0..3)) {
-            let of = |(as_number, vrf, neighbors)| Process { as_number, vrf, neighbors };
+        fn round_trip(list in prop::collection::vec((heading(), prop::collection::vec(neighbor(), 0..4)), 0..3)) {
+            let of = |(heading, neighbors)| Process { heading, neighbors };
             let record = IpEigrpNeighbors { processes: list.into_iter().map(of).collect() };
             prop_assert_eq!(IpEigrpNeighbors::parse(&record.render()), Ok(record));
         }

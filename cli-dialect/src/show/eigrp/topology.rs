@@ -1,6 +1,6 @@
 //! `show ip eigrp topology [all-links]`.
 //!
-//! Row fields, one row for each path: `as_number`, `router_id`, `vrf`, `code` (`P` passive, `A` active), `prefix`, `successors`,
+//! Row fields, one row for each path: `as_number`, `router_id`, `name` (of named mode), `vrf`, `code` (`P` passive, `A` active), `prefix`, `successors`,
 //! `feasible_distance` (null is `Inaccessible`), `tag`, `via` (an address, `Connected`, `Summary`, `Redistributed`, `Rstatic`, ...), `distance`,
 //! `reported_distance` (null of connected networks), `interface`.
 
@@ -10,6 +10,7 @@ use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::{Heading, inside};
 use crate::show::text::{Line, lines};
 use crate::show::{ParseError, Record, Row, row};
 
@@ -23,14 +24,26 @@ pub struct IpEigrpTopology {
 /// The topology table of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Process {
-    /// AS number.
-    pub as_number: u16,
+    /// Which.
+    #[serde(flatten)]
+    pub heading: Heading,
     /// Router id.
     pub router_id: Ipv4Addr,
-    /// VRF; `None` is the global table.
-    pub vrf: Option<String>,
     /// Networks.
     pub networks: Vec<Network>,
+}
+
+/// Which destinations and paths are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Links {
+    /// Successors and feasible successors of all destinations.
+    Feasible,
+    /// `all-links`: all paths.
+    All,
+    /// `active`: destinations that DUAL asks about.
+    Active,
+    /// `zero-successors`: destinations that cannot be reached, or not by EIGRP.
+    WithoutSuccessor,
 }
 
 /// A destination.
@@ -88,10 +101,12 @@ impl Network {
 impl Record for IpEigrpTopology {
     fn render(&self) -> String {
         let mut out = String::new();
-        for Process { as_number, router_id, vrf, networks } in &self.processes {
+        for Process { heading, router_id, networks } in &self.processes {
+            let Heading { as_number, vrf, .. } = heading;
             let vrf = vrf.as_ref().map_or_else(String::new, |vrf| format!(" VRF({vrf})"));
             out.push_str(&format!(
-                "EIGRP-IPv4 Topology Table for AS({as_number})/ID({router_id}){vrf}\n{CODES}"
+                "{} Topology Table for AS({as_number})/ID({router_id}){vrf}\n{CODES}",
+                heading.family("")
             ));
             networks.iter().for_each(|network| network.render(&mut out));
             out.push('\n');
@@ -109,9 +124,12 @@ impl Record for IpEigrpTopology {
                 let (id, rest) = id.split_once(')').unwrap_or((id, ""));
                 let vrf = rest.trim().strip_prefix("VRF(").map(|vrf| vrf.trim_end_matches(')').to_owned());
                 record.processes.push(Process {
-                    as_number: line.value(number, "an AS number")?,
+                    heading: Heading {
+                        as_number: line.value(number, "an AS number")?,
+                        name: inside(trimmed, " VR").map(str::to_owned),
+                        vrf,
+                    },
                     router_id: line.value(id, "a router id")?,
-                    vrf,
                     networks: Vec::new(),
                 });
                 continue;
@@ -137,9 +155,10 @@ impl Record for IpEigrpTopology {
             for network in &process.networks {
                 rows.extend(network.paths.iter().map(|path| {
                     row(&json!({
-                        "as_number": process.as_number,
+                        "as_number": process.heading.as_number,
                         "router_id": process.router_id,
-                        "vrf": process.vrf,
+                        "name": process.heading.name,
+                        "vrf": process.heading.vrf,
                         "code": network.code,
                         "prefix": network.prefix,
                         "successors": network.successors,
@@ -205,6 +224,7 @@ fn parse_path(line: Line<'_>, text: &str) -> Result<Path, ParseError> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::tests::heading;
     use super::*;
     use crate::show::arbitrary;
 
@@ -241,10 +261,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn round_trip(list in prop::collection::vec((any::<u16>(), arbitrary::address(), prop::option::of(arbitrary::name()),
+        fn round_trip(list in prop::collection::vec((heading(), arbitrary::address(),
             prop::collection::vec(network(), 0..4)), 0..3))
         {
-            let of = |(as_number, router_id, vrf, networks)| Process { as_number, router_id, vrf, networks };
+            let of = |(heading, router_id, networks)| Process { heading, router_id, networks };
             let record = IpEigrpTopology { processes: list.into_iter().map(of).collect() };
             prop_assert_eq!(IpEigrpTopology::parse(&record.render()), Ok(record));
         }

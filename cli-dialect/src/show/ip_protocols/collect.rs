@@ -11,6 +11,8 @@ use netconfarena_emu::rib::{RouteOwner, TableId};
 use netconfarena_emu::router::RoutingProcess;
 use netconfarena_emu::time::Time;
 
+use super::eigrp::of_eigrp;
+use super::rip::of_rip;
 use super::{IpProtocols, Protocol, Source};
 use crate::show::ShowContext;
 use crate::show::age::Age;
@@ -29,27 +31,44 @@ impl IpProtocols {
 
 /// What a process says; `None` of those that are no routing protocol.
 fn protocol(context: &ShowContext<'_>, process: &RoutingProcess) -> Option<Protocol> {
-    process.as_ospf().and_then(|ospf| of_ospf(context, ospf))
+    let ospf = process.as_ospf().and_then(|ospf| of_ospf(context, ospf));
+    let rip = || process.as_rip().and_then(|rip| of_rip(context, rip));
+    let eigrp = || process.as_eigrp().and_then(|eigrp| of_eigrp(context, eigrp));
+    ospf.or_else(rip).or_else(eigrp)
 }
 
 /// The filters of all updates, in the words of the first two lines.
-fn filters(outgoing: Option<&DistributeList>, incoming: Option<&DistributeList>) -> [String; 2] {
+pub(super) fn filters(outgoing: Option<&DistributeList>, incoming: Option<&DistributeList>) -> [String; 2] {
     let text = |direction: &str, list: Option<&DistributeList>| {
-        let is = match list {
-            None => "not set".to_owned(),
-            Some(DistributeList::AccessList(name)) => name.clone(),
-            Some(DistributeList::Prefix { list, .. }) => {
-                format!("(prefix-list) {}", list.as_deref().unwrap_or("not set"))
-            }
-            Some(DistributeList::RouteMap(name)) => format!("(route-map) {name}"),
-        };
-        format!("{direction} update filter list for all interfaces is {is}")
+        format!("{direction} update filter list for all interfaces is {}", filter(list))
     };
     [text("Outgoing", outgoing), text("Incoming", incoming)]
 }
 
+/// The filters of single interfaces below such a line.
+pub(super) fn filter_lines(
+    lists: &BTreeMap<InterfaceName, &DistributeList>,
+    default: Option<&DistributeList>,
+) -> Vec<String> {
+    let line = |(name, list): (&InterfaceName, &&DistributeList)| {
+        format!("  {name} filtered by {} (per-user), default is {}", filter(Some(list)), filter(default))
+    };
+    lists.iter().map(line).collect()
+}
+
+fn filter(list: Option<&DistributeList>) -> String {
+    match list {
+        None => "not set".to_owned(),
+        Some(DistributeList::AccessList(name)) => name.clone(),
+        Some(DistributeList::Prefix { list, .. }) => {
+            format!("(prefix-list) {}", list.as_deref().unwrap_or("not set"))
+        }
+        Some(DistributeList::RouteMap(name)) => format!("(route-map) {name}"),
+    }
+}
+
 /// Who told the routes that a process offers, with their distance and when the last came.
-fn sources(context: &ShowContext<'_>, vrf: VrfId, owner: RouteOwner) -> Vec<Source> {
+pub(super) fn sources(context: &ShowContext<'_>, vrf: VrfId, owner: RouteOwner) -> Vec<Source> {
     let mut found: BTreeMap<Ipv4Addr, (u8, Time)> = BTreeMap::new();
     for route in context.router().rib().offers_of(TableId::ipv4(vrf), owner) {
         for hop in route.next_hops.iter() {

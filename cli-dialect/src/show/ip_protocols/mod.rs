@@ -4,6 +4,8 @@
 //! `interfaces` (routed explicitly), `passive` (lists), `sources` (list of `gateway`, `distance`, `last_update` in s), `distance`.
 
 mod collect;
+mod eigrp;
+mod rip;
 
 use std::net::Ipv4Addr;
 
