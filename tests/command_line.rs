@@ -49,6 +49,8 @@ fn what_does_not_exist_is_answered_with_what_does() {
         (vec!["run", "--agent", "gpt"], "agents are: reference, noop"),
         (vec!["show", "static/none@1"], "templates are: ospf/"),
         (vec!["run", "--tag", "nothing"], "there are: "),
+        (vec!["run", "--difficulty", "absurd"], "there are easy, medium, hard"),
+        (vec!["run", "--difficulty", "easy", "static"], "none of these templates is easy"),
         (vec!["run", "--agent", "openai"], "needs --model"),
         (vec!["run", "--seeds", "1-x"], "write e.g. 0-4"),
         (vec!["run", "--agent", "replay:nowhere"], "holds no run"),
@@ -225,4 +227,47 @@ fn a_guard_keeps_what_works_from_an_agent_that_erases() {
         let text = serde_json::to_string(&episodes(run)).unwrap();
         assert!(text.contains(word) && text.contains(" reaches "), "{run}");
     }
+}
+
+#[test]
+fn templates_are_selected_by_category_name_pattern_tag_difficulty_and_seed() {
+    let names = |arguments: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("run").to_str().unwrap().to_owned();
+        let run = ["run", "--agent", "hasty", "--seeds", "3", "--out", &out];
+        let output = with_templates(&[&run[..], arguments].concat());
+        assert!(output.status.success(), "{}", said(&output));
+        episodes(&out).iter().map(|e| e["instance"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&["static/floating-routes"]), ["static/floating-routes@3"]);
+    assert_eq!(
+        names(&["ospf/d*", "static/*@1", "static/floating-routes@8"]).first().unwrap(),
+        "ospf/dr-placement@3"
+    );
+    assert_eq!(
+        names(&["ospf/dr-placement@1", "ospf/dr-placement@8"]),
+        ["ospf/dr-placement@1", "ospf/dr-placement@8"]
+    );
+    assert!(names(&["ospf"]).iter().all(|name| name.starts_with("ospf/")));
+    assert!(names(&["--tag", "dr election"]).contains(&"ospf/dr-placement@3".to_owned()));
+    let hard = names(&["--difficulty", "hard"]);
+    assert!(
+        hard.contains(&"ospf/repair-two-faults@3".to_owned())
+            && !hard.contains(&"ospf/dr-placement@3".to_owned())
+    );
+}
+
+#[test]
+fn a_run_is_rescored_with_the_templates_of_today() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = played(folder.path(), "run", &["--agent", "random"]);
+    let output = with_templates(&["rescore", &run]);
+    let text = said(&output);
+    assert!(
+        output.status.success() && text.contains("4 episodes judged anew, 0 with another score"),
+        "{text}"
+    );
+    assert!(!text.contains("answered otherwise"), "{text}");
+    let hashes = |run: &str| episodes(run).iter().map(|e| e["hash"].clone()).collect::<Vec<_>>();
+    assert_eq!(hashes(&format!("{run}-rescored")), hashes(&run));
 }

@@ -9,6 +9,7 @@ use super::builtin::Recital;
 use super::protocol::Scaffold;
 use super::protocol::message::Role;
 use super::{Agent, AgentError, AgentFactory, Move, Reply, Task};
+use crate::episode::record::Episode;
 use crate::runs::directory::{EPISODES, Place, RunError, each_line, read_line, read_plan};
 use crate::runs::plan::Key;
 
@@ -58,11 +59,17 @@ impl AgentFactory for Replay {
             place.ok_or_else(|| AgentError::passing(format!("the run to replay has no episode {key}")))?;
         let episode =
             read_line(&self.path, *place).map_err(|error| AgentError::passing(error.to_string()))?;
-        let said = episode.messages.into_iter().filter(|m| m.role == Role::Assistant);
-        let mut moves: Vec<Move> = said.map(|message| Move::Reply(Reply { message, tokens: None })).collect();
-        moves.extend(episode.gave_up.map(Move::GiveUp));
-        Ok(Box::new(Recital::new(moves)))
+        Ok(Box::new(again(&episode)))
     }
+}
+
+/// An agent that says what was said in an episode.
+#[must_use]
+pub fn again(episode: &Episode) -> Recital {
+    let said = episode.messages.iter().filter(|m| m.role == Role::Assistant).cloned();
+    let mut moves: Vec<Move> = said.map(|message| Move::Reply(Reply { message, tokens: None })).collect();
+    moves.extend(episode.gave_up.clone().map(Move::GiveUp));
+    Recital::new(moves)
 }
 
 #[cfg(test)]

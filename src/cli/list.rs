@@ -20,7 +20,16 @@ impl ListArgs {
     pub fn run(self) -> Result<ExitCode> {
         let mut table = Table::new();
         table.load_style(UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
-        table.set_header(["Template", "Title", "Subcategory", "Routers", "Goals", "Tests", "Tags"]);
+        table.set_header([
+            "Template",
+            "Title",
+            "Subcategory",
+            "Difficulty",
+            "Routers",
+            "Goals",
+            "Tests",
+            "Tags",
+        ]);
         let templates = self.selection.templates()?;
         for template in &templates {
             let file = &template.file;
@@ -28,6 +37,7 @@ impl ListArgs {
                 template.name.clone(),
                 file.title.clone(),
                 file.subcategory.clone(),
+                file.difficulty.to_string(),
                 file.nodes.len().to_string(),
                 file.goals.len().to_string(),
                 file.tests.len().to_string(),

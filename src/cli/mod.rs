@@ -5,7 +5,7 @@
 //! | [`run`](self::run) | `run`: agents play, a table comes out |
 //! | `validate` | `validate`: whether templates are sound |
 //! | `list`, `show` | templates; one instance as an agent gets it |
-//! | `blame`, `compare`, `export`, `merge` | what runs leave: one episode, two runs, training data, shards |
+//! | `blame`, `compare`, `export`, `merge`, `rescore` | what runs leave: one episode, two runs, training data, shards, new tests |
 //! | `play` | `play`: a person at the terminal is the agent |
 //! | `lab` | `lab`: a network from a folder of configurations |
 //! | `select`, `agents` | options that several commands share |
@@ -20,6 +20,7 @@ mod list;
 mod merge;
 mod play;
 mod progress;
+mod rescore;
 mod run;
 mod select;
 mod show;
@@ -42,11 +43,13 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Let an agent play tasks, and print the scores
-    Run(run::RunArgs),
+    Run(Box<run::RunArgs>),
     /// Compare two runs, episode by episode
     Compare(compare::CompareArgs),
     /// Play an episode again without each of its actions, and tell what each one made and broke
     Blame(blame::BlameArgs),
+    /// Judge a run anew: what its agents did is done again, and today's tests judge it
+    Rescore(rescore::RescoreArgs),
     /// Write the episodes of runs as training data
     Export(export::ExportArgs),
     /// Make one run of its shards
@@ -70,6 +73,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => args.run(),
         Command::Compare(args) => args.run(),
         Command::Blame(args) => args.run(),
+        Command::Rescore(args) => args.run(),
         Command::Export(args) => args.run(),
         Command::Merge(args) => args.run(),
         Command::Validate(args) => args.run(),

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use clap::Args;
 use miette::{Result, miette};
 
-use crate::instance::{Instance, InstanceName};
+use crate::instance::{Difficulty, Instance, InstanceName};
 use crate::template::{Template, catalog};
 
 /// The most seeds of one selection.
@@ -32,6 +32,9 @@ pub(super) struct Selection {
     /// Only templates that have all these tags
     #[arg(long, value_name = "TAG")]
     pub tag: Vec<String>,
+    /// Only templates of these difficulties: easy, medium, hard
+    #[arg(long, value_name = "DIFFICULTY")]
+    pub difficulty: Vec<Difficulty>,
 }
 
 /// Seeds as `0-4` or `0,3,7-9`.
@@ -81,6 +84,12 @@ impl Selection {
             self.patterns.iter().map(|p| p.split('@').next().unwrap_or_default().to_owned()).collect();
         let mut templates = catalog::load(&self.folder.templates, &names)?;
         let all: BTreeSet<String> = templates.iter().flat_map(|t| t.file.tags.clone()).collect();
+        let of_difficulty = |d: &Difficulty| self.difficulty.is_empty() || self.difficulty.contains(d);
+        if !templates.iter().any(|template| of_difficulty(&template.file.difficulty)) {
+            let words: Vec<&str> = self.difficulty.iter().map(|d| d.word()).collect();
+            return Err(miette!("none of these templates is {}", words.join(" or ")));
+        }
+        templates.retain(|template| of_difficulty(&template.file.difficulty));
         templates.retain(|template| self.tag.iter().all(|tag| template.file.tags.contains(tag)));
         if templates.is_empty() {
             let tags = all.into_iter().collect::<Vec<_>>().join(", ");

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use similar::TextDiff;
 
 use self::guard::Guard;
 use crate::agent::action::{Action, ByHost};
@@ -68,6 +69,8 @@ pub struct Observation {
     pub rejected: bool,
     /// In guard mode, what worked before the action and not after it.
     pub lost: Option<Vec<String>>,
+    /// What the action changed in each running configuration, as a unified diff. The agent does not see it.
+    pub diff: ByHost,
 }
 
 impl Observation {
@@ -76,7 +79,7 @@ impl Observation {
     }
 
     const fn new(content: Value, rejected: bool) -> Self {
-        Self { content, rejected, lost: None }
+        Self { content, rejected, lost: None, diff: ByHost::new() }
     }
 }
 
@@ -191,6 +194,7 @@ impl Environment {
         }
         let mut content = Map::new();
         let mut rejected = false;
+        let mut diff = ByHost::new();
         for (host, text) in texts {
             let transcript = match self.unknown(host) {
                 Some(error) => {
@@ -198,14 +202,19 @@ impl Environment {
                     error
                 }
                 None => {
+                    let before = self.deployment.running_config(host)?;
                     let applied = self.deployment.apply(host, text)?;
                     rejected |= applied.rejected > 0;
+                    let after = self.deployment.running_config(host)?;
+                    if before != after {
+                        diff.insert(host.clone(), unified_diff(&before, &after));
+                    }
                     applied.transcript
                 }
             };
             content.insert(host.clone(), self.cut(transcript));
         }
-        Ok(Observation::new(Value::Object(content), rejected))
+        Ok(Observation { diff, ..Observation::new(Value::Object(content), rejected) })
     }
 
     fn execute(&mut self, texts: &ByHost) -> Result<Observation, BackendError> {
@@ -265,6 +274,13 @@ impl Environment {
     }
 }
 
+/// What changed from one text to another, with a line around it.
+fn unified_diff(before: &str, after: &str) -> String {
+    // A last line with and without its end is the same line.
+    let (before, after) = (format!("{}\n", before.trim_end()), format!("{}\n", after.trim_end()));
+    TextDiff::from_lines(&before, &after).unified_diff().context_radius(1).to_string()
+}
+
 fn count_lines(texts: &ByHost) -> usize {
     texts.values().map(|text| text.lines().count()).sum()
 }
@@ -306,6 +322,8 @@ mod tests {
         let seen = step(&mut environment, &apply);
         assert!(seen.rejected);
         assert_eq!(seen.content["R1"], "R1(config)#bad\n% Invalid\nR1(config)#good\nR1(config)#end");
+        assert_eq!(seen.diff["R1"], "@@ -1 +1,2 @@\n hostname R1\n+good\n");
+        assert_eq!(seen.diff.keys().collect::<Vec<_>>(), ["R1", "R2"]);
         let lines = Action::ExecuteValidation(texts(&[("R1", "show lines"), ("R2", "show lines")]));
         let seen = step(&mut environment, &lines);
         assert_eq!(seen.content["R1"], "R1#show lines\nhostname R1\ngood\n");

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use self::judge::{Baseline, judge};
-use self::record::{Episode, Metrics, Step};
+use self::record::{Episode, GroupHistory, Metrics, Step};
 use crate::agent::action::Action;
 use crate::agent::protocol::message::{Message, Role};
 use crate::agent::protocol::{LONGEST_REPLY, Scaffold, text};
@@ -223,7 +223,7 @@ impl<'a> Game<'a> {
         thought: Option<String>,
         action: Result<Action, String>,
     ) -> Result<String, EpisodeError> {
-        let Observation { content, rejected, lost } =
+        let Observation { content, rejected, lost, diff } =
             self.environment.step(action.as_ref().map_err(String::as_str))?;
         let seen = content.to_string();
         let virtual_seconds = self.environment.deployment().elapsed().as_secs_f64();
@@ -237,6 +237,7 @@ impl<'a> Game<'a> {
             virtual_seconds,
             groups,
             lost,
+            diff,
         });
         Ok(seen)
     }
@@ -269,9 +270,11 @@ impl<'a> Game<'a> {
             turns: self.steps.len(),
             hash: String::new(),
             subcategory: instance.subcategory.clone(),
+            difficulty: instance.difficulty,
             failures: classify(&self.steps, &grade.groups, instance.reference.keys()),
             groups: grade.groups,
             tests: grade.tests,
+            history: history(self.groups_at_start.as_deref(), &self.steps),
             groups_at_start: self.groups_at_start,
             converged,
             gave_up: self.gave_up,
@@ -288,6 +291,12 @@ impl<'a> Game<'a> {
         episode.metrics = Metrics { cfg, conduct: Conduct::of(&turns) };
         Ok(episode)
     }
+}
+
+/// When each group held, if that was asked for.
+fn history(start: Option<&[bool]>, steps: &[Step]) -> Vec<GroupHistory> {
+    let turns: Vec<&[bool]> = steps.iter().filter_map(|step| step.groups.as_deref()).collect();
+    start.map(|start| GroupHistory::of(start, &turns)).unwrap_or_default()
 }
 
 /// A message of bounded length: of what is too long to be read, only the start is kept.

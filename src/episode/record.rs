@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::agent::Tokens;
-use crate::agent::action::Action;
+use crate::agent::action::{Action, ByHost};
 use crate::agent::protocol::message::Message;
 use crate::grading::{GroupOutcome, TestOutcome};
+use crate::instance::Difficulty;
 use crate::runs::plan::Key;
 use crate::scores::change::ChangeF1;
 use crate::scores::failure::FailureClass;
@@ -27,6 +28,9 @@ pub struct Step {
     pub rejected: bool,
     /// What it saw.
     pub observation: Value,
+    /// What changed in each running configuration, as a unified diff. The agent does not see it.
+    #[serde(default, skip_serializing_if = "ByHost::is_empty")]
+    pub diff: ByHost,
     /// Network time at the end of the turn, in seconds since the network was started.
     pub virtual_seconds: f64,
     /// Which scoring groups held on a fork of the network after the turn, if that was asked for.
@@ -35,6 +39,36 @@ pub struct Step {
     /// In guard mode, what worked before the action and not after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost: Option<Vec<String>>,
+}
+
+/// When a scoring group held, judged on a copy of the network after every turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GroupHistory {
+    /// The turn after which it held first, from 1; 0 if it held before the agent came.
+    pub first_held: Option<usize>,
+    /// The turns after which it held no more.
+    pub lost: Vec<usize>,
+}
+
+impl GroupHistory {
+    /// The histories of all groups: `start` says which held before the agent came, and each entry of `turns` which held after
+    /// that turn.
+    #[must_use]
+    pub fn of(start: &[bool], turns: &[&[bool]]) -> Vec<Self> {
+        let history = |group: usize| {
+            let held = |turn: &[bool]| turn.get(group).copied().unwrap_or_default();
+            let all: Vec<bool> = std::iter::once(start).chain(turns.iter().copied()).map(held).collect();
+            let pairs = all.iter().zip(all.iter().skip(1)).enumerate();
+            Self {
+                first_held: all.iter().position(|held| *held),
+                lost: pairs
+                    .filter(|(_, (before, after))| **before && !**after)
+                    .map(|(at, _)| at + 1)
+                    .collect(),
+            }
+        };
+        (0..start.len()).map(history).collect()
+    }
 }
 
 /// Metrics of one episode.
@@ -56,6 +90,8 @@ pub struct Episode {
     pub template: String,
     /// The paper's subcategory.
     pub subcategory: String,
+    /// How much the task asks.
+    pub difficulty: Difficulty,
     /// Seed.
     pub seed: u64,
     /// Which repeat of the instance, from 0.
@@ -77,6 +113,9 @@ pub struct Episode {
     /// Which groups held before the agent came, if the network was judged after every turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub groups_at_start: Option<Vec<bool>>,
+    /// When each group held first, and when it was lost, in the order of `groups`; if the network was judged after every turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub history: Vec<GroupHistory>,
     /// Why it failed, as far as the trace tells; empty if it passed.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub failures: BTreeSet<FailureClass>,
@@ -144,6 +183,7 @@ impl Episode {
             repeat: self.repeat,
             template: self.template.clone(),
             subcategory: self.subcategory.clone(),
+            difficulty: self.difficulty,
             score: self.score,
             passed: self.passed,
             completion: self.completion,

@@ -151,12 +151,17 @@ fn dense_signals_show_when_a_group_became_true_and_that_it_regressed() {
     let moves = vec![
         written("Action: wait 1"),
         written(r#"Action: apply_config {"R1": "solved"}"#),
+        written(r#"Action: apply_config {"R1": "no solved", "R2": "no hostname R2"}"#),
         written("Action: submit"),
     ];
     let factory = Written { scaffold: Scaffold::React, moves };
     let episode = play_with(&factory, Settings { dense: true, ..Settings::default() });
     let groups: Vec<Vec<bool>> = episode.steps.iter().map(|s| s.groups.clone().unwrap()).collect();
-    assert_eq!(groups, [[false, true], [true, true], [true, true]]);
+    assert_eq!(groups, [[false, true], [true, true], [false, false], [false, false]]);
+    let history = |first_held, lost: &[usize]| GroupHistory { first_held, lost: lost.to_vec() };
+    assert_eq!(episode.history, [history(Some(2), &[3]), history(Some(0), &[3])]);
+    let never = GroupHistory::of(&[false], &[&[false], &[false]]);
+    assert_eq!(never, [GroupHistory::default()]);
 }
 
 #[test]

@@ -39,6 +39,49 @@ impl FromStr for InstanceName {
     }
 }
 
+/// How much a task asks, in the eyes of whoever wrote it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Difficulty {
+    /// One idea on a few routers.
+    Easy,
+    /// Several ideas, or one on many routers.
+    #[default]
+    Medium,
+    /// Ideas that get in each other's way, or faults that have to be found first.
+    Hard,
+}
+
+impl Difficulty {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Easy, Self::Medium, Self::Hard];
+
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Easy => "easy",
+            Self::Medium => "medium",
+            Self::Hard => "hard",
+        }
+    }
+}
+
+impl fmt::Display for Difficulty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl FromStr for Difficulty {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|difficulty| difficulty.word() == text);
+        found.ok_or_else(|| format!("there is no difficulty `{text}`; there are easy, medium, hard"))
+    }
+}
+
 /// Configuration texts by the router's name.
 pub type Configs = BTreeMap<String, String>;
 
@@ -101,6 +144,8 @@ pub struct Instance {
     pub category: String,
     /// The paper's subcategory.
     pub subcategory: String,
+    /// How much it asks.
+    pub difficulty: Difficulty,
     /// The situation.
     pub scenario: String,
     /// What is wanted.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::{Configs, Instance, InstanceName, Node};
+use super::{Configs, Difficulty, Instance, InstanceName, Node};
 use crate::grading::Test;
 
 /// Two routers, `R1` and `R2`, without links, for the scripted backend: `solved` has to be entered on `R1`, and `hostname R2` has
@@ -25,6 +25,7 @@ pub fn two_routers() -> Instance {
         title: "Lines".to_owned(),
         category: "test".to_owned(),
         subcategory: "lines".to_owned(),
+        difficulty: Difficulty::Easy,
         scenario: "Two routers.".to_owned(),
         goals: vec!["Solve it.".to_owned()],
         nodes: vec![node("R1"), node("R2")],

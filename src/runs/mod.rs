@@ -6,12 +6,14 @@
 //! | [`directory`] | the files of a run |
 //! | [`merge`] | shards as one run |
 //! | [`export`] | episodes as training data |
+//! | [`rescore`] | a run judged anew |
 //! | [`runner`] | workers, attempts, progress |
 
 pub mod directory;
 pub mod export;
 pub mod merge;
 pub mod plan;
+pub mod rescore;
 pub mod runner;
 
 use std::path::Path;

@@ -103,6 +103,17 @@ pub struct RunPlan {
     pub templates: BTreeMap<String, String>,
 }
 
+/// The BLAKE3 hash of the instances of each template.
+#[must_use]
+pub fn template_hashes(instances: &[Instance]) -> BTreeMap<String, String> {
+    let mut hashers: BTreeMap<String, blake3::Hasher> = BTreeMap::new();
+    for instance in instances {
+        let text = serde_json::to_vec(instance).unwrap_or_default();
+        hashers.entry(instance.name.template.clone()).or_default().update(&text);
+    }
+    hashers.into_iter().map(|(name, h)| (name, h.finalize().to_hex().to_string())).collect()
+}
+
 impl RunPlan {
     /// The plan of an agent over instances.
     #[must_use]
@@ -118,12 +129,6 @@ impl RunPlan {
         let mut seeds: Vec<u64> = instances.iter().map(|i| i.name.seed).collect();
         seeds.sort_unstable();
         seeds.dedup();
-        let mut hashers: BTreeMap<String, blake3::Hasher> = BTreeMap::new();
-        for instance in instances {
-            let text = serde_json::to_vec(instance).unwrap_or_default();
-            hashers.entry(instance.name.template.clone()).or_default().update(&text);
-        }
-        let templates = hashers.into_iter().map(|(name, h)| (name, h.finalize().to_hex().to_string()));
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             agent: factory.name(),
@@ -135,7 +140,7 @@ impl RunPlan {
             seeds,
             repeats,
             shard,
-            templates: templates.collect(),
+            templates: template_hashes(instances),
         }
     }
 

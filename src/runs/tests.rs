@@ -237,3 +237,47 @@ fn folders_that_hold_no_run_or_a_damaged_one_are_named() {
     let error = outcomes(folder.path()).unwrap_err().to_string();
     assert!(error.contains("episodes.jsonl:4: "), "{error}");
 }
+
+#[test]
+fn a_run_is_judged_anew_by_todays_tests_and_costs_what_it_did() {
+    let (instances, folder) = (instances(), tempdir().unwrap());
+    let path = |name: &str| folder.path().join(name);
+    run(&job(&Reference, &Scripted, &instances), &path("run")).unwrap();
+    let text = fs::read_to_string(path("run").join(EPISODES)).unwrap();
+    let costly = text.replace("\"tokens\":null", "\"tokens\":{\"input\":5,\"output\":7}");
+    fs::write(path("run").join(EPISODES), costly).unwrap();
+    let find = |name: &crate::instance::InstanceName| {
+        let found = instances.iter().find(|instance| instance.name == *name).cloned();
+        found.ok_or_else(|| "gone".to_owned())
+    };
+    let same = rescore::rescore(&path("run"), &path("same"), &Scripted, find).unwrap();
+    assert_eq!((same.episodes, same.changed.len(), same.diverged.len()), (12, 0, 0));
+    assert_eq!(hashes(&path("same")), hashes(&path("run")));
+    assert_eq!(same.summary.overall.values[&crate::scores::table::Column::OutputTokens], 7.0);
+    // Seed 2 has a third test today, and R2 of seed 7 another configuration.
+    let today = |name: &crate::instance::InstanceName| {
+        let mut instance = find(name)?;
+        let mut test = instance.tests[0].clone();
+        test.intent = "more".to_owned();
+        test.expect = serde_json::from_value(serde_json::json!({"contains": {"text": "never"}})).unwrap();
+        instance.tests.extend((name.seed == 2).then_some(test));
+        if name.seed == 7 {
+            instance.startup.insert("R1".to_owned(), "hostname R7".to_owned());
+        }
+        Ok(instance)
+    };
+    let new = rescore::rescore(&path("run"), &path("new"), &Scripted, today).unwrap();
+    let changed: Vec<(u64, f64)> = new.changed.iter().map(|c| (c.key.seed, c.after)).collect();
+    assert_eq!(changed, [(2, 2.0 / 3.0); 3]);
+    assert_eq!(new.summary.overall.values[&crate::scores::table::Column::PassRate], 0.75);
+    let again = rescore::rescore(&path("run"), &path("new"), &Scripted, today).unwrap();
+    assert_eq!((again.episodes, again.summary), (0, new.summary), "it goes on where it was");
+    let looks = &crate::agent::builtin::Useless::Onlooker;
+    run(&job(looks, &Scripted, &instances), &path("looks")).unwrap();
+    let other = rescore::rescore(&path("looks"), &path("other"), &Scripted, today).unwrap();
+    let diverged: Vec<u64> = other.diverged.iter().map(|key| key.seed).collect();
+    assert_eq!(diverged, [7, 7, 7], "it saw another configuration");
+    let gone = |_: &crate::instance::InstanceName| Err("gone".to_owned());
+    let error = rescore::rescore(&path("run"), &path("gone"), &Scripted, gone).unwrap_err().to_string();
+    assert!(error.contains("test/lines@0 cannot be made any more: gone"), "{error}");
+}

@@ -136,6 +136,7 @@ mod tests {
             output_tokens: None,
             wall_seconds: 0.0,
             subcategory: String::new(),
+            difficulty: crate::instance::Difficulty::Easy,
             actions: BTreeMap::new(),
             failures: std::collections::BTreeSet::new(),
         }

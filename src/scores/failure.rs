@@ -112,6 +112,7 @@ mod tests {
             action: Some(action),
             rejected,
             observation: Value::Null,
+            diff: ByHost::new(),
             virtual_seconds: 0.0,
             groups: None,
             lost: None,

@@ -8,6 +8,7 @@ use super::change::ChangeF1;
 use super::estimate::{Sample, estimate, pass_hat};
 use super::failure::FailureClass;
 use super::metrics::{Completion, Conduct};
+use crate::instance::Difficulty;
 
 /// What the table takes from one scored episode.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +21,8 @@ pub struct Outcome {
     pub template: String,
     /// The paper's subcategory.
     pub subcategory: String,
+    /// How much the task asks.
+    pub difficulty: Difficulty,
     /// Share of scoring groups that passed.
     pub score: f64,
     /// Whether all did.
@@ -194,6 +197,9 @@ pub struct Summary {
     /// By category and subcategory, as `<category>: <subcategory>`.
     #[serde(default)]
     pub subcategories: BTreeMap<String, Row>,
+    /// By how much the tasks ask.
+    #[serde(default)]
+    pub difficulties: BTreeMap<String, Row>,
     /// The share of each action in all turns; null turns under `none`.
     #[serde(default)]
     pub actions: BTreeMap<String, f64>,
@@ -212,6 +218,7 @@ impl Summary {
         Self {
             overall: Row::of(outcomes),
             categories: rows_by(outcomes, category),
+            difficulties: rows_by(outcomes, |o| o.difficulty.to_string()),
             subcategories: rows_by(outcomes, |o| format!("{}: {}", category(o), o.subcategory)),
             actions: action_shares(outcomes),
             failures: failure_shares(outcomes),
@@ -271,6 +278,7 @@ mod tests {
             output_tokens: passed.then_some(100),
             wall_seconds: 2.0,
             subcategory: "basics".to_owned(),
+            difficulty: if passed { Difficulty::Easy } else { Difficulty::Hard },
             actions: BTreeMap::from([("wait".to_owned(), 9), ("submit".to_owned(), 1)]),
             failures: if passed { BTreeSet::new() } else { BTreeSet::from([FailureClass::Drift]) },
         }
@@ -314,6 +322,7 @@ mod tests {
         assert_eq!(stored["infrastructure_errors"], 3);
         assert_eq!(stored["categories"]["ospf"]["err_sub"], 0.5);
         assert_eq!(stored["subcategories"]["static: basics"]["episodes"], 2);
+        assert_eq!(stored["difficulties"]["hard"]["pass_rate"], 0.0);
         assert_eq!(stored["actions"]["wait"], 0.9);
         assert_eq!(stored["failures"]["drift"], 1.0);
         assert_eq!(serde_json::from_value::<Summary>(stored).unwrap(), summary);

@@ -260,6 +260,7 @@ impl<'t> Renderer<'t> {
             title: template.file.title.clone(),
             category: template.category().to_owned(),
             subcategory: template.file.subcategory.clone(),
+            difficulty: template.file.difficulty,
             scenario: self.spanned("scenario".to_owned(), &template.file.scenario)?,
             goals,
             startup: self.configs("startup", &template.startup)?,

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use toml::{Spanned, Value};
 
 use crate::grading::Expectation;
+use crate::instance::Difficulty;
 
 /// A whole `template.toml`.
 #[derive(Clone, Debug, Deserialize)]
@@ -15,6 +16,9 @@ pub struct TemplateFile {
     pub title: String,
     /// The paper's subcategory, e.g. `areas and route control`.
     pub subcategory: String,
+    /// How much it asks.
+    #[serde(default)]
+    pub difficulty: Difficulty,
     /// Words to select by.
     #[serde(default)]
     pub tags: Vec<String>,
