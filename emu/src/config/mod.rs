@@ -6,6 +6,7 @@
 mod access;
 mod archive;
 mod interface;
+mod redistribution;
 mod static_route;
 
 use std::collections::BTreeMap;

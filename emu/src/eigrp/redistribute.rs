@@ -12,7 +12,7 @@ use super::packet::{ExternalData, ExternalProtocol};
 use super::process::{EigrpProcess, Env};
 use super::topology::{Path, PathSource};
 use crate::ids::{IfIndex, RouterId};
-use crate::policy::{RedistributionSource, RouteEdits, RouteView, VectorMetric};
+use crate::policy::{RouteEdits, RouteView, VectorMetric};
 use crate::rib::{Route, RouteKind, RouteOwner};
 
 impl EigrpProcess {
@@ -44,12 +44,17 @@ impl EigrpProcess {
 
     /// The path that a route of another protocol makes, if it is to be redistributed.
     fn redistributed(&self, env: &Env<'_, '_>, route: &Route) -> Option<Path> {
-        let source = RedistributionSource::from(route.owner);
         if route.owner == self.owner() || route.kind == RouteKind::Local || self.is_own_subnet(route.prefix) {
             return None;
         }
-        let rule = self.applied.config.redistribute.get(&source)?;
-        if !matches_type(rule, route.kind) {
+        let sources = env.context.config.redistribution_sources(route, env.context.interfaces);
+        let rules = &self.applied.config.redistribute;
+        let mut sources = sources.into_iter();
+        let (source, rule) = sources.find_map(|source| Some((source, rules.get(&source)?)))?;
+        // A discard route covers what is told as such by OSPF itself.
+        if route.kind == RouteKind::OspfDiscard
+            || !OspfRouteType::permits(&rule.match_types, source, route.kind)
+        {
             return None;
         }
         let edits = match &rule.route_map {
@@ -112,15 +117,6 @@ impl EigrpProcess {
         };
         Some(self.metrics.link(interface, self.is_delay_set(env, interface.name)))
     }
-}
-
-fn matches_type(rule: &Redistribution, kind: RouteKind) -> bool {
-    // A discard route covers what is told as such by OSPF itself.
-    if kind == RouteKind::OspfDiscard {
-        return false;
-    }
-    let Some(kind) = OspfRouteType::of(kind) else { return true };
-    rule.match_types.is_empty() || rule.match_types.contains(&kind)
 }
 
 /// The protocol, and the number of its AS or process, that external data name.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::RedistributionSource;
 use crate::rib::RouteKind;
 
 /// A kind of OSPF route.
@@ -31,5 +32,19 @@ impl OspfRouteType {
             RouteKind::OspfNssa2 => Some(Self::NssaExternal2),
             _ => None,
         }
+    }
+
+    /// Whether `match` lines (none are all) let a route pass. A connected subnet that OSPF runs on counts as internal.
+    #[must_use]
+    pub fn permits(
+        types: &std::collections::BTreeSet<Self>,
+        source: RedistributionSource,
+        kind: RouteKind,
+    ) -> bool {
+        let kind = match (source, kind) {
+            (RedistributionSource::Ospf(_), RouteKind::Connected) => Some(Self::Internal),
+            (_, kind) => Self::of(kind),
+        };
+        types.is_empty() || kind.is_none_or(|kind| types.contains(&kind))
     }
 }

@@ -5,12 +5,12 @@ use std::net::Ipv4Addr;
 
 use ipnet::Ipv4Net;
 
-use super::config::{FilterScope, Redistribution, RipConfig, SeedMetric};
+use super::config::{FilterScope, RipConfig, SeedMetric};
 use super::packet::INFINITY;
 use super::process::{Env, RipProcess};
 use super::table::{Redistributed, RipRoute, RouteState};
 use crate::ids::IfIndex;
-use crate::policy::{OspfRouteType, RedistributionSource, RouteView};
+use crate::policy::{OspfRouteType, RouteView};
 use crate::rib::{Route, RouteChange, RouteKind, RouteOwner, TableId};
 
 /// The metric of connected and static routes that are redistributed without any.
@@ -129,9 +129,10 @@ fn tag16(tag: u32) -> u16 {
 ///
 /// A route of another protocol without any metric for it is unreachable; connected and static routes have metric 1.
 fn redistributed(env: &Env<'_, '_>, config: &RipConfig, route: &Route) -> Option<Redistributed> {
-    let source = RedistributionSource::from(route.owner);
-    let rule = config.redistribute.get(&source)?;
-    if !is_eligible(rule, route.kind) {
+    let sources = env.context.config.redistribution_sources(route, env.interfaces());
+    let mut sources = sources.into_iter();
+    let (source, rule) = sources.find_map(|source| Some((source, config.redistribute.get(&source)?)))?;
+    if !is_eligible(route.kind) || !OspfRouteType::permits(&rule.match_types, source, route.kind) {
         return None;
     }
     let policy = &env.context.config.policy;
@@ -148,9 +149,9 @@ fn redistributed(env: &Env<'_, '_>, config: &RipConfig, route: &Route) -> Option
         SeedMetric::Hops(hops) => hops.into(),
         SeedMetric::Transparent => route.metric,
     });
-    let by_source = match source {
-        RedistributionSource::Connected => Some(LOCAL_METRIC),
-        RedistributionSource::Static => Some(config.default_metric.map_or(LOCAL_METRIC, u32::from)),
+    let by_source = match route.owner {
+        RouteOwner::Connected => Some(LOCAL_METRIC),
+        RouteOwner::Static => Some(config.default_metric.map_or(LOCAL_METRIC, u32::from)),
         _ => config.default_metric.map(u32::from),
     };
     let metric = edits.as_ref().and_then(|e| e.metric(Some(route.metric))).or(seed).or(by_source)?;
@@ -168,12 +169,9 @@ const fn address_of(edit: crate::policy::NextHopEdit) -> Option<Ipv4Addr> {
 }
 
 /// Not eligible are host routes of own addresses, discard routes, and routes of internal BGP.
-fn is_eligible(rule: &Redistribution, kind: RouteKind) -> bool {
-    match (kind, OspfRouteType::of(kind)) {
-        (RouteKind::Local | RouteKind::BgpInternal | RouteKind::OspfDiscard | RouteKind::EigrpSummary, _) => {
-            false
-        }
-        (_, Some(ospf)) => rule.match_types.is_empty() || rule.match_types.contains(&ospf),
-        (_, None) => true,
-    }
+const fn is_eligible(kind: RouteKind) -> bool {
+    !matches!(
+        kind,
+        RouteKind::Local | RouteKind::BgpInternal | RouteKind::OspfDiscard | RouteKind::EigrpSummary
+    )
 }

@@ -8,7 +8,7 @@ use super::authentication::{Keys, is_authentic};
 use super::config::{Direction, FilterScope, OffsetScope, RipConfig, Version};
 use super::packet::{Body, Command, Entry, INFINITY, Message, PORT};
 use super::process::{Env, RipProcess, RipSource};
-use super::table::{News, Outcome, RipRoute};
+use super::table::{News, Outcome, RipRoute, RouteState};
 use crate::interface::Interface;
 use crate::policy::{RouteView, classful};
 use crate::process::Datagram;
@@ -108,7 +108,12 @@ impl RipProcess {
             return;
         }
         let (now, intervals, most) = (env.now(), self.intervals(), Self::maximum_paths(config));
+        let is_brought_in = |route: &RipRoute| matches!(&route.state, RouteState::Redistributed(redistributed) if redistributed.source.is_some());
         match self.routes.get_mut(&prefix) {
+            // The routing table will take RIP's route in place of the one that is brought in.
+            Some(route) if is_brought_in(route) && news.metric < INFINITY => {
+                self.put(prefix, Some(RipRoute::learned(news, now)));
+            }
             Some(route) => {
                 let same =
                     route.hear(news, most, now, intervals) == Outcome::Same && route.paths().is_empty();

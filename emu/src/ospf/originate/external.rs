@@ -11,7 +11,7 @@ use ipnet::Ipv4Net;
 use super::link_state_id::link_state_ids;
 use super::{Content, Wanted};
 use crate::ids::RouterId;
-use crate::ospf::config::{ExternalMetricType, OspfConfig, OspfMatch, Redistribution, SummaryAddress};
+use crate::ospf::config::{ExternalMetricType, OspfConfig, OspfMatch, SummaryAddress};
 use crate::ospf::lsa::{ExternalLsa, LsType, LsaBody, LsaKey, Options};
 use crate::policy::RedistributionSource;
 use crate::rib::{NextHop, Route, RouteKind, RouteOwner};
@@ -53,6 +53,8 @@ pub struct RedistributionView<'a> {
     pub process_id: u16,
     /// Its configuration.
     pub config: &'a OspfConfig,
+    /// What a route may be redistributed as, in order.
+    pub sources: &'a dyn Fn(&Route) -> Vec<RedistributionSource>,
     /// Evaluates a route map: `None` is deny.
     pub route_map: &'a dyn Fn(&str, &Route) -> Option<PolicyResult>,
     /// `distribute-list out` for a source.
@@ -93,13 +95,14 @@ pub fn redistributed<'r>(
 }
 
 fn redistribute(view: &RedistributionView<'_>, route: &Route) -> Option<External> {
-    let source = RedistributionSource::from(route.owner);
-    let rule = view.config.redistribute.get(&source)?;
+    let rules = &view.config.redistribute;
+    let mut sources = (view.sources)(route).into_iter();
+    let (source, rule) = sources.find_map(|source| Some((source, rules.get(&source)?)))?;
     // The default route needs `default-information originate`.
     if route.prefix.prefix_len() == 0
         || !is_eligible(view, route)
         || !(rule.subnets || is_classful(route.prefix))
-        || !matches_type(rule, route.kind)
+        || !OspfMatch::permits(&rule.match_types, source, route.kind)
         || !(view.distribute_out)(source, route.prefix)
     {
         return None;
@@ -108,10 +111,10 @@ fn redistribute(view: &RedistributionView<'_>, route: &Route) -> Option<External
         Some(name) => (view.route_map)(name, route)?,
         None => PolicyResult::default(),
     };
-    let default_metric = match source {
-        RedistributionSource::Bgp(_) => 1,
+    let default_metric = match route.owner {
+        RouteOwner::Bgp(_) => 1,
         // Between OSPF processes the metric is kept.
-        RedistributionSource::Ospf(_) => route.metric,
+        RouteOwner::Ospf(_) => route.metric,
         _ => DEFAULT_METRIC,
     };
     let configured = policy.metric.or(rule.metric).or(view.config.default_metric);
@@ -142,12 +145,6 @@ fn is_classful(prefix: Ipv4Net) -> bool {
         _ => return false,
     };
     prefix.prefix_len() == class
-}
-
-/// `match internal|external|nssa-external` of routes of another OSPF process; without it IOS takes all.
-fn matches_type(rule: &Redistribution, kind: RouteKind) -> bool {
-    let Some(kind) = OspfMatch::of(kind) else { return true };
-    rule.match_types.is_empty() || rule.match_types.contains(&kind)
 }
 
 /// The next hop, if it is on a network where other routers of the AS reach it directly.

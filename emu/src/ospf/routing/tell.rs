@@ -169,6 +169,7 @@ impl OspfProcess {
         let view = RedistributionView {
             process_id: self.process_id,
             config,
+            sources: &|route| env.context.config.redistribution_sources(route, env.context.interfaces),
             route_map: &|name, route| filters.route_map(name, route),
             distribute_out: &|source, prefix| filters.permits_out(config, source, prefix),
             is_internal: &|prefix| internal.contains(&prefix),

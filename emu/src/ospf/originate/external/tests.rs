@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::ids::{Asn, IfIndex};
-use crate::ospf::config::DefaultInformation;
+use crate::ospf::config::{DefaultInformation, Redistribution};
 use crate::ospf::handcrafted::{ip, rid};
 use crate::time::Time;
 
@@ -46,6 +46,7 @@ fn told(config: &OspfConfig, routes: &[Route]) -> Externals {
     let view = RedistributionView {
         process_id: 1,
         config,
+        sources: &|route| vec![RedistributionSource::from(route.owner)],
         route_map: &route_map,
         distribute_out: &|_, prefix| prefix != "172.31.0.0/16".parse().unwrap(),
         is_internal: &|prefix| prefix == "10.9.0.0/16".parse().unwrap(),
