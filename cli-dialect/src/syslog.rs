@@ -1,6 +1,6 @@
 //! Log events as IOS words them: `*Jan  1 00:00:12.345: %OSPF-5-ADJCHG: Process 1, Nbr ...`.
 
-mod bgp;
+pub(crate) mod bgp;
 
 use netconfarena_emu::eigrp::{DownReason, EigrpLogEvent, NeighborChange, ResyncReason};
 use netconfarena_emu::forwarding::AclFlow;

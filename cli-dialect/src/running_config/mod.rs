@@ -23,6 +23,7 @@ use netconfarena_emu::policy::Permission;
 pub(crate) use access_list::{extended_entry, protocol, standard_source};
 pub use diff::{differences, missing};
 pub(crate) use ospf::source_name;
+pub(crate) use path_lists::communities;
 pub(crate) use prefix_list::prefix_list_entry;
 pub(crate) use route_map::clauses as route_map_clauses;
 

@@ -1,5 +1,7 @@
 //! `clear`.
 
+mod bgp;
+
 use netconfarena_emu::ids::VrfId;
 use netconfarena_emu::rib::RouteOwner;
 
@@ -32,7 +34,9 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
             kw("counters", "Clear counters on one or all interfaces")
                 .run(counters)
                 .then([interface("Interface").run(counters)]),
+            bgp::table(),
             kw("ip", "IP").then([
+                bgp::ip_table(),
                 arp("arp", "Clear the entire ARP cache"),
                 kw("ospf", "OSPF clear commands").then([process(), ospf_process().then([process()])]),
                 kw("eigrp", "Clear IP-EIGRP").then(eigrp()),

@@ -74,6 +74,7 @@ pub(crate) fn table() -> Vec<Spec<ShowHandler>> {
         clock::table(),
         eigrp::table(),
         arp::table(),
+        bgp::table(),
         interfaces::table(),
         interfaces_description::table(),
         ip_cef::table(),

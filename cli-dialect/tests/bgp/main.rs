@@ -5,6 +5,7 @@
 mod lab;
 mod networks;
 mod options;
+mod shows;
 
 use lab::Lab;
 use netconfarena_emu::bgp::fsm::State;

@@ -63,7 +63,7 @@ route-map LOOPBACKS permit 10
  match interface Loopback1
 ";
 
-fn two_ases() -> Lab {
+pub fn two_ases() -> Lab {
     let routers = [("R1", R1), ("R2", R2), ("R3", R3)];
     Lab::new(3, &routers, &[&["R1 gi0/0", "R2 gi0/0"], &["R2 gi0/1", "R3 gi0/0"]])
 }

@@ -120,7 +120,9 @@ impl Instance {
             .collect()
     }
 
-    fn map_permits(&self, policy: &PolicyConfig, map: &str, prefix: Ipv4Net, path: &Path) -> bool {
+    /// Whether a route map permits a path to a destination.
+    #[must_use]
+    pub fn map_permits(&self, policy: &PolicyConfig, map: &str, prefix: Ipv4Net, path: &Path) -> bool {
         let text = path.attributes.as_path.to_string();
         let seen = view(prefix, &path.attributes, &text, path.source.peer(), path.kind, None);
         policy.route_map(map, &seen).is_some()

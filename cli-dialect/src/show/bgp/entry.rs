@@ -1,7 +1,7 @@
 //! `show ip bgp PREFIX`: the paths to one network in full.
 //!
 //! Row fields, one row for each path: `prefix`, `version`, `as_path` (`65001 65002`, empty if it begins here), `aggregated_by`,
-//! `reflector_client`, `received_only`, `next_hop`, `igp_metric`, `inaccessible`, `from`, `from_router_id`, `origin` (`IGP`, `EGP`,
+//! `reflector_client`, `received_only`, `received_and_used`, `next_hop`, `igp_metric`, `inaccessible`, `from`, `from_router_id`, `origin` (`IGP`, `EGP`,
 //! `incomplete`), `metric`, `local_preference`, `weight`, `valid`, `kind` (`external`, `internal`, `sourced`, `aggregated`), `best`, `multipath`,
 //! `atomic_aggregate`, `communities` (list), `originator`, `cluster_list` (list). A network that is not in the table gives no row.
 
@@ -51,6 +51,8 @@ pub struct Path {
     pub reflector_client: bool,
     /// Kept for soft reconfiguration, not used.
     pub received_only: bool,
+    /// Kept for soft reconfiguration, and used as it came.
+    pub received_and_used: bool,
     /// Next hop; 0.0.0.0 is the router itself.
     pub next_hop: Option<Ipv4Addr>,
     /// Metric of the IGP to the next hop, unless it is connected.
@@ -114,6 +116,7 @@ impl Path {
         }
         first.push_str(if self.reflector_client { ", (Received from a RR-client)" } else { "" });
         first.push_str(if self.received_only { ", (received-only)" } else { "" });
+        first.push_str(if self.received_and_used { ", (received & used)" } else { "" });
         let any = |address: Option<Ipv4Addr>| address.unwrap_or(Ipv4Addr::UNSPECIFIED);
         let metric = match (self.inaccessible, self.igp_metric) {
             (true, _) => " (inaccessible)".to_owned(),
@@ -171,7 +174,8 @@ impl Path {
                 path.aggregated_by = Some(by.to_owned());
             }
             path.reflector_client |= part == "Received from a RR-client";
-            path.received_only |= part.starts_with("received-only") || part.starts_with("received & used");
+            path.received_only |= part.starts_with("received-only");
+            path.received_and_used |= part.starts_with("received & used");
         }
         path
     }
@@ -317,7 +321,7 @@ mod tests {
             let [reflector_client, received_only, inaccessible, valid, atomic_aggregate, multipath, has_originator] = flags;
             let [hop, from, id, originator] = addresses.map(Ipv4Addr::from);
             Path {
-                as_path, aggregated_by: aggregated.then(|| "65001 1.1.1.1".to_owned()), reflector_client, received_only, next_hop: Some(hop),
+                as_path, aggregated_by: aggregated.then(|| "65001 1.1.1.1".to_owned()), reflector_client, received_only, received_and_used: !received_only, next_hop: Some(hop),
                 igp_metric: igp_metric.filter(|_| !inaccessible), inaccessible, from: Some(from), from_router_id: Some(id), origin,
                 metric: metrics[0], local_preference: metrics[1], weight, valid, kind, atomic_aggregate, multipath, best: false, communities,
                 originator: has_originator.then_some(originator), cluster_list: if has_originator { clusters } else { Vec::new() },

@@ -1,11 +1,12 @@
 //! `show ip bgp summary`.
 //!
-//! Row fields, one row for each neighbor: `router_id`, `local_as`, `table_version`, `neighbor`, `version`, `remote_as`,
+//! Row fields, one row for each neighbor: `router_id`, `local_as`, `table_version`, `neighbor`, `dynamic`, `version`, `remote_as`,
 //! `messages_received`, `messages_sent`, `neighbor_table_version`, `in_queue`, `out_queue`, `uptime` (s; null is never), `state`
 //! (`Established`, `Idle`, `Idle (Admin)`, `Active`, `Connect`, `OpenSent`, `OpenConfirm`), `prefixes_received` (null unless established).
 
 use std::net::Ipv4Addr;
 
+use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -37,6 +38,19 @@ pub struct Family {
     pub paths: u32,
     /// Neighbors by address.
     pub neighbors: Vec<Neighbor>,
+    /// `bgp listen range`, if there is one.
+    pub listen: Option<Listen>,
+}
+
+/// Neighbors that need no line of their own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Listen {
+    /// How many there are.
+    pub created: u32,
+    /// `bgp listen limit`.
+    pub limit: u32,
+    /// The ranges of each peer group.
+    pub groups: Vec<(String, Vec<Ipv4Net>)>,
 }
 
 /// A neighbor.
@@ -44,6 +58,8 @@ pub struct Family {
 pub struct Neighbor {
     /// Address.
     pub neighbor: Ipv4Addr,
+    /// `*`: it has connected from a `bgp listen range`.
+    pub dynamic: bool,
     /// BGP version.
     pub version: u8,
     /// Its AS number.
@@ -97,6 +113,44 @@ impl Family {
             "\nNeighbor        V           AS MsgRcvd MsgSent   TblVer  InQ OutQ Up/Down  State/PfxRcd\n",
         );
         self.neighbors.iter().for_each(|neighbor| neighbor.render(out));
+        if self.neighbors.iter().any(|neighbor| neighbor.dynamic) {
+            out.push_str("* Dynamically created based on a listen range command\n");
+        }
+        if let Some(listen) = &self.listen {
+            listen.render(out);
+        }
+    }
+}
+
+impl Listen {
+    fn render(&self, out: &mut String) {
+        let ranges: usize = self.groups.iter().map(|(_, ranges)| ranges.len()).sum();
+        out.push_str(&format!(
+            "Dynamically created neighbors: {}/({} max), Subnet ranges: {ranges}\n",
+            self.created, self.limit
+        ));
+        for (group, ranges) in &self.groups {
+            out.push_str(&format!("\nBGP peergroup {group} listen range group members: \n"));
+            ranges.iter().for_each(|range| out.push_str(&format!("  {range} \n")));
+        }
+    }
+
+    /// Takes in a line; `false` if it is none of this.
+    fn read(listen: &mut Option<Self>, line: Line<'_>) -> Result<bool, ParseError> {
+        if let Some([created, limit, _]) =
+            line.holes("Dynamically created neighbors: {}/({} max), Subnet ranges: {}")
+        {
+            let count = |text| line.value(text, "a count");
+            *listen = Some(Self { created: count(created)?, limit: count(limit)?, groups: Vec::new() });
+            return Ok(true);
+        }
+        let Some(listen) = listen else { return Ok(false) };
+        if let Some([group]) = line.holes("BGP peergroup {} listen range group members:") {
+            listen.groups.push((group.to_owned(), Vec::new()));
+        } else if let Some((_, ranges)) = listen.groups.last_mut() {
+            ranges.push(line.value(line.text.trim(), "a prefix")?);
+        }
+        Ok(true)
     }
 }
 
@@ -109,7 +163,7 @@ impl Neighbor {
         };
         out.push_str(&format!(
             "{:<15} {} {:>12} {:>7} {:>7} {:>8} {:>4} {:>4} {uptime:<8} {last}\n",
-            self.neighbor,
+            format!("{}{}", if self.dynamic { "*" } else { "" }, self.neighbor),
             self.version,
             self.remote_as,
             self.messages_received,
@@ -150,11 +204,14 @@ impl Record for IpBgpSummary {
                     networks: 0,
                     paths: 0,
                     neighbors: Vec::new(),
+                    listen: None,
                 });
             } else if let Some(family) = record.families.last_mut() {
                 if line.text.starts_with("Neighbor ") {
                     in_body = true;
-                } else if in_body && !line.text.starts_with('*') {
+                } else if line.text.starts_with("* ") || Listen::read(&mut family.listen, line)? {
+                    in_body = false;
+                } else if in_body {
                     family.neighbors.push(neighbor(line)?);
                 } else if let Some([version, _]) = line.holes("BGP table version is {}, main {}") {
                     family.table_version = line.value(version, "a version")?;
@@ -205,7 +262,8 @@ fn neighbor(line: Line<'_>) -> Result<Neighbor, ParseError> {
     let state = state.join(" ");
     let prefixes_received = state.parse().ok();
     Ok(Neighbor {
-        neighbor: line.value(address, "an address")?,
+        neighbor: line.value(address.trim_start_matches('*'), "an address")?,
+        dynamic: address.starts_with('*'),
         version: line.value(version, "a version")?,
         remote_as: as_number(line, asn)?,
         messages_received: line.value(received, "a count")?,
@@ -230,9 +288,10 @@ mod tests {
         fn neighbor()(
             neighbor in arbitrary::address(), numbers in any::<[u32; 4]>(), counts in any::<[u64; 2]>(), uptime in prop::option::of(arbitrary::age()),
             state in arbitrary::word(&["Idle", "Idle (Admin)", "Active", "OpenSent"]), prefixes_received in prop::option::of(any::<u32>()),
+            dynamic in any::<bool>(),
         ) -> Neighbor {
             Neighbor {
-                neighbor, version: 4, remote_as: numbers[0], messages_received: counts[0], messages_sent: counts[1], neighbor_table_version: numbers[1],
+                neighbor, dynamic, version: 4, remote_as: numbers[0], messages_received: counts[0], messages_sent: counts[1], neighbor_table_version: numbers[1],
                 in_queue: numbers[2], out_queue: numbers[3], uptime, state: if prefixes_received.is_some() { "Established".to_owned() } else { state },
                 prefixes_received,
             }
@@ -242,10 +301,12 @@ mod tests {
     prop_compose! {
         fn family()(
             name in prop::option::of(Just("IPv4 Unicast".to_owned())), router_id in arbitrary::address(), numbers in any::<[u32; 3]>(),
-            networks in 0u32..100_000, neighbors in prop::collection::vec(neighbor(), 0..4),
+            networks in 0u32..100_000, neighbors in prop::collection::vec(neighbor(), 0..4), created in prop::option::of(any::<[u32; 2]>()),
+            groups in prop::collection::vec((arbitrary::name(), prop::collection::vec(arbitrary::prefix(), 1..3)), 1..3),
         ) -> Family {
+            let listen = created.map(|[created, limit]| Listen { created, limit, groups });
             let paths = if networks == 0 { 0 } else { numbers[2] };
-            Family { name, router_id, local_as: numbers[0], table_version: numbers[1], networks, paths, neighbors }
+            Family { name, router_id, local_as: numbers[0], table_version: numbers[1], networks, paths, neighbors, listen }
         }
     }
 

@@ -34,7 +34,8 @@ fn protocol(context: &ShowContext<'_>, process: &RoutingProcess) -> Option<Proto
     let ospf = process.as_ospf().and_then(|ospf| of_ospf(context, ospf));
     let rip = || process.as_rip().and_then(|rip| of_rip(context, rip));
     let eigrp = || process.as_eigrp().and_then(|eigrp| of_eigrp(context, eigrp));
-    ospf.or_else(rip).or_else(eigrp)
+    let bgp = || process.as_bgp().and_then(|bgp| super::bgp::section(context, bgp));
+    ospf.or_else(rip).or_else(eigrp).or_else(bgp)
 }
 
 /// The filters of all updates, in the words of the first two lines.

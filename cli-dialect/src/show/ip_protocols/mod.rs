@@ -3,6 +3,7 @@
 //! Row fields, one row for each protocol: `protocol` (`ospf 1`), `settings` (its own lines as they stand), `maximum_path`, `networks`,
 //! `interfaces` (routed explicitly), `passive` (lists), `sources` (list of `gateway`, `distance`, `last_update` in s), `distance`.
 
+mod bgp;
 mod collect;
 mod eigrp;
 mod rip;

@@ -1,0 +1,120 @@
+//! `show ip bgp PREFIX`.
+
+use ipnet::Ipv4Net;
+use netconfarena_emu::bgp::attributes::PathAttributes;
+use netconfarena_emu::bgp::{self, Destination, PathKind, PathSource};
+use netconfarena_emu::policy::Community;
+
+use super::Running;
+use crate::show::bgp::entry::{IpBgpEntry, Network, Path};
+
+impl Running<'_> {
+    /// A destination; that of the longest match if only an address is given.
+    #[must_use]
+    pub fn entry(&self, address: std::net::Ipv4Addr, length: Option<u8>) -> IpBgpEntry {
+        let table = &self.instance.table;
+        let found = match length.map(|length| Ipv4Net::new(address, length)) {
+            None => table.lookup(address),
+            Some(Ok(prefix)) => table.get(prefix.trunc()).map(|destination| (prefix.trunc(), destination)),
+            Some(Err(_)) => None,
+        };
+        let found = found.filter(|(_, destination)| !destination.paths.is_empty());
+        found.map_or(IpBgpEntry::NotInTable, |(prefix, destination)| {
+            IpBgpEntry::Network(self.network(prefix, destination))
+        })
+    }
+
+    fn network(&self, prefix: Ipv4Net, destination: &Destination) -> Network {
+        let mut remarks = Vec::new();
+        let best = destination.best_path();
+        let has = |community| best.is_some_and(|path| path.attributes.has_community(community));
+        if destination.suppressed {
+            remarks.push("Advertisements suppressed by an aggregate.".to_owned());
+        }
+        for (community, remark) in [
+            (Community::NO_ADVERTISE, "not advertised to any peer"),
+            (Community::NO_EXPORT, "not advertised to EBGP peer"),
+            (Community::LOCAL_AS, "not advertised outside local AS"),
+        ] {
+            if has(community) {
+                remarks.push(remark.to_owned());
+            }
+        }
+        if destination.inactive {
+            remarks.push("RIB-failure(17)".to_owned());
+        }
+        let mut paths = Vec::new();
+        for path in &destination.paths {
+            paths.extend(self.entry_paths(destination, path));
+        }
+        Network {
+            prefix,
+            version: destination.version.saturating_add(1),
+            table: self.table_name(),
+            remarks,
+            advertised: !destination.advertised.is_empty(),
+            paths,
+        }
+    }
+
+    /// A path, and beside it what was received, if the inbound policy has changed it.
+    fn entry_paths(&self, destination: &Destination, path: &bgp::Path) -> Vec<Path> {
+        let used = self.entry_path(destination, path, &path.attributes);
+        match &path.received {
+            _ if path.status.denied => {
+                let received = path.received.as_ref().unwrap_or(&path.attributes);
+                vec![Path { received_only: true, ..self.entry_path(destination, path, received) }]
+            }
+            Some(received) if *received == path.attributes => vec![Path { received_and_used: true, ..used }],
+            Some(received) => {
+                let as_received = self.entry_path(destination, path, received);
+                let as_received =
+                    Path { received_only: true, best: false, multipath: false, weight: 0, ..as_received };
+                vec![used, as_received]
+            }
+            None => vec![used],
+        }
+    }
+
+    fn entry_path(&self, destination: &Destination, path: &bgp::Path, attributes: &PathAttributes) -> Path {
+        let peer = path.source.peer().and_then(|address| self.instance.peers.get(&address));
+        let reachable = self.instance.is_reachable(path);
+        let best = destination.best == Some(path.id());
+        let state = self.instance.next_hops.get(attributes.next_hop);
+        let far = state.filter(|state| !state.connected && path.kind != PathKind::Local);
+        Path {
+            as_path: attributes.as_path.to_string(),
+            aggregated_by: attributes.aggregator.map(|by| format!("{} {}", by.asn, by.router)),
+            reflector_client: peer.is_some_and(|peer| peer.settings.policy.route_reflector_client),
+            received_only: false,
+            received_and_used: false,
+            next_hop: Some(attributes.next_hop),
+            igp_metric: far.filter(|_| reachable).map(|state| state.metric),
+            inaccessible: !reachable,
+            from: Some(path.peer_address()),
+            from_router_id: Some(if peer.is_some() { path.router_id.0 } else { self.router_id() }),
+            origin: attributes.origin.to_string(),
+            metric: attributes.med,
+            local_preference: Some(attributes.local_preference.unwrap_or(self.default_local_preference())),
+            weight: path.weight.into(),
+            valid: reachable && !path.status.damped,
+            kind: match (path.kind, path.source) {
+                (PathKind::Local, PathSource::Aggregate) => "aggregated",
+                (PathKind::Local, _) => "sourced",
+                (PathKind::External, _) => "external",
+                (PathKind::Confederation, _) => "confed-external",
+                (PathKind::Internal, _) => "internal",
+            }
+            .to_owned(),
+            atomic_aggregate: attributes.atomic_aggregate,
+            multipath: path.status.multipath,
+            best,
+            communities: {
+                let new_format = self.policy().community_new_format;
+                attributes.communities.iter().map(|community| community.text(new_format)).collect()
+            },
+            originator: attributes.originator_id.map(|id| id.0),
+            cluster_list: attributes.cluster_list.iter().map(|cluster| cluster.0).collect(),
+        }
+    }
+}
