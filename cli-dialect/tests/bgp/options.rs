@@ -70,6 +70,17 @@ fn fall_over_ends_the_session_with_the_route_that_its_map_permits() {
 }
 
 #[test]
+fn lines_of_the_process_do_not_belong_into_the_address_family() {
+    let mut lab = pair("", "");
+    let node = lab.node("R1");
+    let lines = "router bgp 1\naddress-family ipv4\nbgp router-id 1.1.1.1\nneighbor 10.0.0.2 shutdown";
+    let applied = netconfarena_cli_dialect::session::apply_lines(&mut lab.network, node, lines);
+    assert_eq!(applied.rejected.len(), 2);
+    let text = "% General session commands not allowed under the address family";
+    assert_eq!(applied.transcript.matches(text).count(), 2, "{}", applied.transcript);
+}
+
+#[test]
 fn a_new_outbound_policy_works_by_itself_and_an_inbound_one_by_clear() {
     let mut lab = pair("", "");
     lab.run(60);

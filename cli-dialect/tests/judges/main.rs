@@ -3,6 +3,7 @@
 //! `NTC_PYTHON` and `GENIE_PYTHON` name Python interpreters that have `ntc-templates`, or `genie` and `genie.libs.parser`, installed.
 //! Every field that a judge finds must hold what the emulator meant; a field that nobody thought of fails the test.
 
+mod bgp;
 mod genie;
 mod network;
 mod ntc;
@@ -17,9 +18,8 @@ use verdict::{Case, Outputs, ask};
 type Compare = fn(&Case, &Value, &[Value]) -> Vec<String>;
 
 /// Lets a judge read what each router prints.
-fn judge(variable: &str, script: &str, cases: &[Case], compare: Compare) {
-    let mut lab = Lab::new();
-    let routers: Vec<Outputs> = (1..=6)
+fn judge(mut lab: Lab, variable: &str, script: &str, cases: &[Case], compare: Compare) {
+    let routers: Vec<Outputs> = (1..=lab.configured())
         .map(|router| {
             let commands = cases.iter().map(|case| case.command).chain(["show running-config"]);
             commands.map(|command| (command.to_owned(), lab.show(router, command))).collect()
@@ -48,10 +48,20 @@ fn judge(variable: &str, script: &str, cases: &[Case], compare: Compare) {
 
 #[test]
 fn ntc_templates_read_what_was_meant() {
-    judge("NTC_PYTHON", "judge_ntc.py", ntc::CASES, verdict::compare_records);
+    judge(Lab::new(), "NTC_PYTHON", "judge_ntc.py", ntc::CASES, verdict::compare_records);
 }
 
 #[test]
 fn genie_reads_what_was_meant() {
-    judge("GENIE_PYTHON", "judge_genie.py", genie::CASES, verdict::compare_tree);
+    judge(Lab::new(), "GENIE_PYTHON", "judge_genie.py", genie::CASES, verdict::compare_tree);
+}
+
+#[test]
+fn ntc_templates_read_what_was_meant_of_bgp() {
+    judge(Lab::with(&bgp::LINES), "NTC_PYTHON", "judge_ntc.py", bgp::NTC, verdict::compare_records);
+}
+
+#[test]
+fn genie_reads_what_was_meant_of_bgp() {
+    judge(Lab::with(&bgp::LINES), "GENIE_PYTHON", "judge_genie.py", bgp::GENIE, verdict::compare_tree);
 }

@@ -10,6 +10,7 @@ use netconfarena_emu::time::Time;
 pub struct Lab {
     network: Network,
     nodes: Vec<NodeIndex>,
+    configured: usize,
 }
 
 const LINES: [&str; 6] = [
@@ -57,6 +58,11 @@ const LINES: [&str; 6] = [
 impl Lab {
     /// The network, converged.
     pub fn new() -> Self {
+        Self::with(&LINES)
+    }
+
+    /// The same cables with other configurations, for all routers or the first ones.
+    pub fn with(lines: &[&str]) -> Self {
         let mut network = Network::new(11);
         let ports = ["GigabitEthernet0/0", "GigabitEthernet0/1", "GigabitEthernet0/2", "Serial0/0"]
             .map(|name| name.parse().expect("an interface name"));
@@ -74,12 +80,17 @@ impl Lab {
         ] {
             network.add_link(properties, &ends.map(|end| (nodes[end], port))).expect("free ports");
         }
-        for (&node, lines) in nodes.iter().zip(LINES) {
+        for (&node, lines) in nodes.iter().zip(lines) {
             let applied = apply_lines(&mut network, node, lines);
             assert_eq!(applied.rejected, [], "{}", applied.transcript);
         }
         network.run_until(Time::from_secs(200));
-        Self { network, nodes }
+        Self { network, nodes, configured: lines.len() }
+    }
+
+    /// How many routers do something.
+    pub const fn configured(&self) -> usize {
+        self.configured
     }
 
     /// What a router prints.

@@ -207,9 +207,11 @@ impl Record for IpBgpSummary {
                     listen: None,
                 });
             } else if let Some(family) = record.families.last_mut() {
-                if line.text.starts_with("Neighbor ") {
-                    in_body = true;
-                } else if line.text.starts_with("* ") || Listen::read(&mut family.listen, line)? {
+                let start = line.text.trim_start();
+                if start.starts_with("Neighbor ") {
+                    // Neighbors of other families than IPv4 are passed over.
+                    in_body = family.name.as_ref().is_none_or(|name| name.contains("v4"));
+                } else if start.starts_with("* ") || Listen::read(&mut family.listen, line)? {
                     in_body = false;
                 } else if in_body {
                     family.neighbors.push(neighbor(line)?);

@@ -119,9 +119,12 @@ fn reset_reason(reset: &LastReset) -> String {
     format!("{} of session 1", down_reason(reset.reason))
 }
 
+/// Tells a kind of capability.
+type IsCapability = fn(&Capability) -> bool;
+
 /// The capabilities that either side has sent.
 fn capabilities(session: &Session) -> Vec<String> {
-    let known: [(fn(&Capability) -> bool, &str); 5] = [
+    let known: [(IsCapability, &str); 5] = [
         (|c| matches!(c, Capability::RouteRefresh), "Route refresh"),
         (|c| matches!(c, Capability::FourOctetAs(_)), "Four-octets ASN Capability"),
         (|c| matches!(c, Capability::Multiprotocol(_)), "Address family IPv4 Unicast"),
