@@ -14,6 +14,7 @@
 //! | [`console`] | terminals at routers |
 //! | [`lab`] | a network from a folder of configurations |
 //! | [`runs`] | many episodes, into a directory |
+//! | [`report`] | runs as one HTML file |
 //! | [`validation`] | whether a template is sound |
 //! | [`host`] | TAP devices, and networks that keep pace with the wall clock |
 //! | [`fidelity`] | comparison with real routing daemons |
@@ -30,6 +31,7 @@ pub mod grading;
 pub mod host;
 pub mod instance;
 pub mod lab;
+pub mod report;
 pub mod runs;
 pub mod scores;
 pub mod template;

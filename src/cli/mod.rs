@@ -5,7 +5,7 @@
 //! | [`run`](self::run) | `run`: agents play, a table comes out |
 //! | `validate` | `validate`: whether templates are sound |
 //! | `list`, `show` | templates; one instance as an agent gets it |
-//! | `blame`, `compare`, `export`, `merge`, `rescore` | what runs leave: one episode, two runs, training data, shards, new tests |
+//! | `blame`, `compare`, `export`, `merge`, `report`, `rescore` | what runs leave: one episode, two runs, training data, shards, a page, new tests |
 //! | `play` | `play`: a person at the terminal is the agent |
 //! | `lab` | `lab`: a network from a folder of configurations |
 //! | `select`, `agents` | options that several commands share |
@@ -20,6 +20,7 @@ mod list;
 mod merge;
 mod play;
 mod progress;
+mod report;
 mod rescore;
 mod run;
 mod select;
@@ -48,6 +49,8 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Play an episode again without each of its actions, and tell what each one made and broke
     Blame(blame::BlameArgs),
+    /// Write runs as one HTML file: tables, curves, and a viewer of every turn
+    Report(report::ReportArgs),
     /// Judge a run anew: what its agents did is done again, and today's tests judge it
     Rescore(rescore::RescoreArgs),
     /// Write the episodes of runs as training data
@@ -73,6 +76,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => args.run(),
         Command::Compare(args) => args.run(),
         Command::Blame(args) => args.run(),
+        Command::Report(args) => args.run(),
         Command::Rescore(args) => args.run(),
         Command::Export(args) => args.run(),
         Command::Merge(args) => args.run(),

@@ -43,14 +43,7 @@ pub(super) fn add(table: &mut Table, label: &str, row: &Row) {
 }
 
 fn cell(column: Column, row: &Row) -> String {
-    let Some(value) = row.values.get(&column) else { return String::new() };
-    match column {
-        Column::OutputTokens => format!("{value:.0}"),
-        Column::Turns => format!("{value:.2}"),
-        Column::WallSeconds if *value < 0.1 => format!("{value:.4}"),
-        Column::WallSeconds => format!("{value:.2}"),
-        _ => format!("{value:.3}"),
-    }
+    row.values.get(&column).map(|value| column.write(*value)).unwrap_or_default()
 }
 
 /// What the table has no room for: intervals, pass^k, infrastructure errors.

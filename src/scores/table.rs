@@ -109,6 +109,18 @@ impl Column {
         }
     }
 
+    /// A value as tables show it.
+    #[must_use]
+    pub fn write(self, value: f64) -> String {
+        match self {
+            Self::OutputTokens => format!("{value:.0}"),
+            Self::Turns => format!("{value:.2}"),
+            Self::WallSeconds if value < 0.1 => format!("{value:.4}"),
+            Self::WallSeconds => format!("{value:.2}"),
+            _ => format!("{value:.3}"),
+        }
+    }
+
     /// Whether its values lie between 0 and 1.
     #[must_use]
     pub const fn is_share(self) -> bool {
