@@ -8,7 +8,7 @@ use netconfarena_emu::log::{LogEntry, LogEvent};
 use netconfarena_emu::ospf::OspfLogEvent;
 use netconfarena_emu::process::IpProtocol;
 
-use crate::running_config::protocol;
+use crate::running_config::{protocol, tracked_object};
 use crate::show::clock::Clock;
 
 /// The line of an entry, without the newline: time, facility, severity, mnemonic, text.
@@ -25,7 +25,7 @@ pub fn line(entry: &LogEntry) -> String {
 pub fn severity(event: &LogEvent) -> u8 {
     match event {
         LogEvent::LinkUpDown { .. } => 3,
-        LogEvent::AccessList { .. } | LogEvent::AccessListMissed { .. } => 6,
+        LogEvent::AccessList { .. } | LogEvent::AccessListMissed { .. } | LogEvent::Tracked { .. } => 6,
         LogEvent::LinkAdminDown { .. }
         | LogEvent::LineProtocolUpDown { .. }
         | LogEvent::Configured { .. }
@@ -66,6 +66,10 @@ pub fn message(event: &LogEvent) -> String {
             )
         }
         LogEvent::Restarted => format!("%SYS-{severity}-RESTART: System restarted --"),
+        LogEvent::Tracked { number, object, up } => {
+            let (old, new) = if *up { ("Down", "Up") } else { ("Up", "Down") };
+            format!("%TRACK-{severity}-STATE: {number} {} {old} -> {new}", tracked_object(object))
+        }
         LogEvent::Eigrp(event) => eigrp_message(event, severity),
         LogEvent::Bgp(event) => bgp::message(event),
         LogEvent::Ospf(OspfLogEvent::AdjacencyChanged { process, neighbor, interface, from, to, reason }) => {

@@ -44,4 +44,5 @@ pub mod tcp;
 #[cfg(test)]
 mod testing;
 pub mod time;
+pub mod tracking;
 pub mod wire;

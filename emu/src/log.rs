@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::forwarding::AclFlow;
 use crate::interface::InterfaceName;
 use crate::time::Time;
+use crate::tracking::TrackObject;
 use crate::{bgp, eigrp, ospf};
 
 /// Everything a router logs.
@@ -49,6 +50,15 @@ pub enum LogEvent {
     AccessListMissed {
         /// How many.
         packets: u64,
+    },
+    /// `%TRACK-6-STATE`: a tracked object has changed.
+    Tracked {
+        /// Its number.
+        number: u16,
+        /// What it is.
+        object: TrackObject,
+        /// Its new state.
+        up: bool,
     },
     /// EIGRP.
     Eigrp(eigrp::EigrpLogEvent),

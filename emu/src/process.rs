@@ -19,6 +19,7 @@ use crate::interface::InterfaceTable;
 use crate::log::LogEvent;
 use crate::rib::{Rib, Route, RouteChange};
 use crate::time::Time;
+use crate::tracking::Tracking;
 
 /// What a process may read while it handles an input.
 #[derive(Debug)]
@@ -33,6 +34,8 @@ pub struct Context<'a> {
     pub interfaces: &'a InterfaceTable,
     /// The router's routing tables.
     pub rib: &'a Rib,
+    /// The state of the router's tracked objects.
+    pub tracking: &'a Tracking,
 }
 
 /// IP protocol numbers in use here (IANA's registry).
@@ -122,6 +125,8 @@ pub enum Input<'a> {
     Deadline,
     /// The best route to a prefix has changed (redistribution, next-hop tracking).
     RouteChanged(&'a RouteChange),
+    /// A tracked object has changed its state.
+    TrackChanged(u16),
     /// An operator asks for a restart (`clear ip ospf process` and the like).
     Restart,
     /// An operator asks for something else.

@@ -10,6 +10,7 @@ use crate::interface::{Counters, Interface, InterfaceKind, InterfaceName, Interf
 use crate::process::{Action, Context, Input, Process};
 use crate::rib::{Rib, TableId};
 use crate::time::Time;
+use crate::tracking::Tracking;
 
 /// Reads a prefix.
 pub(crate) fn net(text: &str) -> Ipv4Net {
@@ -51,6 +52,8 @@ pub(crate) struct Bench {
     pub rib: Rib,
     /// The VRF whose table the process offers to.
     pub vrf: VrfId,
+    /// The tracked objects.
+    pub tracking: Tracking,
     /// The generator.
     pub rng: ChaCha8Rng,
 }
@@ -63,6 +66,7 @@ impl Default for Bench {
             interfaces: InterfaceTable::default(),
             rib: Rib::default(),
             vrf: VrfId::GLOBAL,
+            tracking: Tracking::default(),
             rng: ChaCha8Rng::seed_from_u64(1),
         }
     }
@@ -96,6 +100,7 @@ impl Bench {
             config: &self.config,
             interfaces: &self.interfaces,
             rib: &self.rib,
+            tracking: &self.tracking,
         };
         process.handle(&mut context, input, &mut actions);
         let table = self.table();

@@ -9,6 +9,7 @@
 //! | `eigrp.rs`, `ip_eigrp.rs` | `router eigrp` in both modes; EIGRP on interfaces |
 //! | `rip.rs`, `ip_rip.rs` | `router rip`; RIP on interfaces |
 //! | `route_map.rs`, `time_range.rs` | route maps, time ranges |
+//! | `tracking.rs` | `track`, `ip sla`, policy routing |
 //! | `load.rs` | a whole configuration text |
 //! | `navigation.rs` | `exit`, `end`, `do`, in every mode |
 //! | `inert.rs` | lines without effect here that are accepted, kept and shown |
@@ -36,6 +37,7 @@ mod rip;
 mod route_map;
 mod static_route;
 mod time_range;
+mod tracking;
 mod unsupported;
 mod vrf;
 
@@ -93,6 +95,15 @@ pub enum ConfigMode {
     RouteMap(String, u16),
     /// `(config-time-range)#`
     TimeRange(String),
+    /// `(config-track)#`
+    Track(u16),
+    /// `(config-ip-sla)#`, of an echo operation `(config-ip-sla-echo)#`
+    Sla {
+        /// Its number.
+        number: u32,
+        /// Its kind is chosen.
+        is_echo: bool,
+    },
     /// `(config-archive)#`
     Archive,
     /// `(config-line)#` and other sections whose lines have no effect here.
@@ -124,6 +135,9 @@ impl ConfigMode {
             Self::BgpPolicyTemplate(_) => "config-router-ptmp",
             Self::Vrf(_) => "config-vrf",
             Self::VrfAddressFamily(_) => "config-vrf-af",
+            Self::Track(_) => "config-track",
+            Self::Sla { is_echo: true, .. } => "config-ip-sla-echo",
+            Self::Sla { .. } => "config-ip-sla",
             Self::Archive => "config-archive",
             Self::KeyChain(_) => "config-keychain",
             Self::Key(..) => "config-keychain-key",
@@ -253,6 +267,9 @@ struct Trees {
     extended_access_list: Tree<Handler>,
     route_map: Tree<Handler>,
     time_range: Tree<Handler>,
+    track: Tree<Handler>,
+    sla: Tree<Handler>,
+    echo: Tree<Handler>,
     archive: Tree<Handler>,
     none: Tree<Handler>,
 }
@@ -282,6 +299,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
             path_lists::table(),
             route_map::global_table(),
             time_range::global_table(),
+            tracking::global_table(),
             bgp::global_table(),
             ospf::global_table(),
             eigrp::global_table(),
@@ -297,6 +315,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
             ip_ospf::table(),
             ip_eigrp::table(),
             ip_rip::table(),
+            tracking::interface_table(),
             inert::interface_table(),
             unsupported::interface_table(),
         ]),
@@ -323,6 +342,9 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
         extended_access_list: tree(vec![access_list::extended_table()]),
         route_map: tree(vec![route_map::table()]),
         time_range: tree(vec![time_range::table()]),
+        track: tree(vec![tracking::track_table(), unsupported::track_table()]),
+        sla: tree(vec![tracking::sla_table()]),
+        echo: tree(vec![tracking::echo_table()]),
         archive: tree(vec![archive::table(), unsupported::archive_table()]),
         none: tree(Vec::new()),
     }
@@ -354,6 +376,9 @@ fn tree_of(mode: &ConfigMode) -> &'static Tree<Handler> {
         ConfigMode::ExtendedAccessList(_) => &TREES.extended_access_list,
         ConfigMode::RouteMap(..) => &TREES.route_map,
         ConfigMode::TimeRange(_) => &TREES.time_range,
+        ConfigMode::Track(_) => &TREES.track,
+        ConfigMode::Sla { is_echo: true, .. } => &TREES.echo,
+        ConfigMode::Sla { .. } => &TREES.sla,
         ConfigMode::Archive => &TREES.archive,
         ConfigMode::Inert(_) | ConfigMode::Banner { .. } => &TREES.none,
     }

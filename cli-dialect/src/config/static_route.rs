@@ -41,6 +41,13 @@ fn with_options(target: Spec<Handler>) -> Spec<Handler> {
         plain("permanent", "permanent route", route as Handler),
         kw("tag", "Set tag for this route")
             .then([int("tag-value", 1, 4_294_967_295, "Tag value").run(route as Handler)]),
+        kw("track", "Install route depending on tracked item").then([int(
+            "track-number",
+            1,
+            1000,
+            "tracked object number",
+        )
+        .run(route as Handler)]),
     ])
 }
 
@@ -66,6 +73,9 @@ fn route(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     if args.negated() {
         return remove(editor, &vrf, prefix, target(args));
     }
+    if args.has("permanent") && args.has("track") {
+        return refuse("% A route is permanent, or depends on a tracked object");
+    }
     let target = need(target(args))?;
     check_target(editor, target)?;
     if prefix.prefix_len() == 0 && is_multi_access(target) {
@@ -81,7 +91,7 @@ fn route(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
         tag: args.int("tag-value").unwrap_or(0),
         name: args.text("name-text").map(str::to_owned),
         permanent: args.has("permanent"),
-        track: None,
+        track: args.int("track-number"),
     };
     // The same destination and target again replaces distance, tag and name.
     let routes = &mut editor.config.static_routes;

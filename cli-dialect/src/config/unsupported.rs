@@ -34,12 +34,10 @@ const GLOBAL: &[(&str, &str)] = &[
     ("ip icmp redirect", "ICMP redirect behavior"),
     ("ip igmp", "IGMP global configuration"),
     ("ip inspect", "Context-based Access Control Engine"),
-    ("ip local", "Specify local options"),
     ("ip multicast-routing", "Enable IP multicast forwarding"),
     ("ip nat", "NAT configuration commands"),
     ("ip nhrp", "NHRP global configuration"),
     ("ip pim", "PIM global commands"),
-    ("ip sla", "IP Service Level Agreement"),
     ("ipv6 access-list", "Configure access lists"),
     ("ipv6 dhcp", "Configure IPv6 DHCP"),
     ("ipv6 prefix-list", "Build a prefix list"),
@@ -65,7 +63,6 @@ const GLOBAL: &[(&str, &str)] = &[
     ("router ospfv3", "OSPFv3"),
     ("tacacs", "TACACS+ server configuration command"),
     ("tacacs-server", "Modify TACACS query parameters"),
-    ("track", "Object tracking configuration commands"),
     ("vlan", "VLAN commands"),
     ("zone", "Security zones"),
 ];
@@ -94,7 +91,6 @@ const INTERFACE: &[(&str, &str)] = &[
     ("ip nhrp", "NHRP interface subcommands"),
     ("ip ospf bfd", "Enable/Disable BFD on this interface"),
     ("ip pim", "PIM interface commands"),
-    ("ip policy", "Enable policy routing"),
     ("ip rsvp", "RSVP Interface Commands"),
     ("ip verify", "Enable per packet validation"),
     ("ipv6", "IPv6 interface subcommands"),
@@ -205,6 +201,17 @@ const EIGRP_INTERFACE: &[(&str, &str)] = &[
     ("dampening-interval", "Time in seconds to check interface metrics"),
     ("stub-site", "Assign interface to stub-site"),
 ];
+
+/// Commands under `track` with their help.
+const TRACK: &[(&str, &str)] = &[
+    ("carrier-delay", "Enable interface tracking with carrier delay"),
+    ("ip vrf", "VRF parameters"),
+    ("threshold", "Tracking thresholds"),
+];
+
+pub(super) fn track_table() -> Vec<Spec<Handler>> {
+    table(TRACK)
+}
 
 /// Commands under `router rip` with their help.
 const RIP: &[(&str, &str)] = &[

@@ -60,6 +60,9 @@ fn section(config: &RouterConfig, name: InterfaceName, interface: &InterfaceConf
             lines.inner(format!("ip access-group {list} {direction}"));
         }
     }
+    if let Some(map) = &interface.policy_route_map {
+        lines.inner(format!("ip policy route-map {map}"));
+    }
     if interface.no_redirects {
         lines.inner("no ip redirects");
     }

@@ -15,6 +15,7 @@ mod rip;
 mod route_map;
 mod static_route;
 mod time_range;
+mod tracking;
 
 use netconfarena_emu::config::{CryptographicAlgorithm, Lifetime, RouterConfig};
 use netconfarena_emu::interface::InterfaceName;
@@ -26,6 +27,7 @@ pub(crate) use ospf::source_name;
 pub(crate) use path_lists::communities;
 pub(crate) use prefix_list::prefix_list_entry;
 pub(crate) use route_map::clauses as route_map_clauses;
+pub(crate) use tracking::object as tracked_object;
 
 use crate::config::{DEFAULT_SECTIONS, Place, global_lines, section_defaults};
 
@@ -85,6 +87,7 @@ pub fn render(config: &RouterConfig) -> String {
     place(config, Place::Users, &mut lines);
     lines.separator();
     archive(config, &mut lines);
+    tracking::objects(config, &mut lines);
     interface::render(config, &mut lines);
     eigrp::render(config, &mut lines);
     ospf::render(config, &mut lines);
@@ -92,10 +95,12 @@ pub fn render(config: &RouterConfig) -> String {
     bgp::render(config, &mut lines);
     place(config, Place::Transport, &mut lines);
     path_lists::render(config, &mut lines);
+    tracking::local_policy(config, &mut lines);
     static_route::render(config, &mut lines);
     lines.separator();
     access_list::named(config, &mut lines);
     prefix_list::render(config, &mut lines);
+    tracking::operations(config, &mut lines);
     place(config, Place::Management, &mut lines);
     lines.separator();
     route_map::render(config, &mut lines);

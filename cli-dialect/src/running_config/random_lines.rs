@@ -18,6 +18,9 @@ const GLOBAL: &[&str] = &[
     "ip route {net} {if} {ip} permanent",
     "ip route {net} Null0 {1-255}",
     "ip route vrf {vrf} {net} {ip}",
+    "ip route {net} {ip} {1-255} track {1-9}",
+    "ip local policy route-map {w}",
+    "ip sla schedule {1-3} life forever start-time now",
     "access-list {1-3} {acl}",
     "access-list {1-3} remark {w} {w}",
     "access-list {100-102} {ext}",
@@ -119,6 +122,7 @@ const INTERFACE: &[&str] = &[
     "ip next-hop-self eigrp {1-2}",
     "ip summary-address eigrp {1-2} {net}",
     "ip summary-address eigrp {1-2} {net} {1-255} leak-map {w}",
+    "ip policy route-map {w}",
     "ip rip send version {1-2}",
     "ip rip send version 1 2",
     "ip rip receive version {1-2}",
@@ -409,6 +413,25 @@ const ROUTE_MAP: &[&str] = &[
     "set weight {0-65535}",
 ];
 
+const TRACK: &[&str] = &[
+    "delay up {1-180}",
+    "delay down {1-180}",
+    "delay up {1-180} down {1-180}",
+    "object {1-9}",
+    "object {1-9} not",
+];
+
+const ECHO: &[&str] = &[
+    "frequency {1-604800}",
+    "timeout {0-604800000}",
+    "threshold {0-60000}",
+    "request-data-size {0-1500}",
+    "tos {0-255}",
+    "tag {w}",
+    "vrf {vrf}",
+    "icmp-echo {ip} source-ip {ip}",
+];
+
 const TIME_RANGE: &[&str] = &[
     "absolute start {0-23}:{0-59} {1-28} {month} {1993-2035}",
     "absolute end {0-23}:{0-59} {1-28} {month} {1993-2035}",
@@ -486,6 +509,16 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("route-map {w} deny {1-20}", ROUTE_MAP),
     ("route-map {w}", ROUTE_MAP),
     ("time-range {w}", TIME_RANGE),
+    ("track {1-3} interface {if} line-protocol", TRACK),
+    ("track {1-3} interface {if} ip routing", TRACK),
+    ("track {4-5} ip route {net} reachability", TRACK),
+    ("track {6-7} ip sla {1-3} reachability", TRACK),
+    ("track {6-7} ip sla {1-3}", TRACK),
+    ("track {8-9} list boolean and", TRACK),
+    ("track {8-9} list boolean or", TRACK),
+    ("ip sla {1-3}\n icmp-echo {ip} source-interface {if}", ECHO),
+    ("ip sla {1-3}\n icmp-echo {ip}", ECHO),
+    ("ip sla {1-3}", ECHO),
     ("line con 0", LINE),
     ("line vty 0 4", LINE),
     ("line vty 5 15", LINE),

@@ -31,6 +31,9 @@ pub(super) fn render(config: &RouterConfig, lines: &mut Lines) {
         if let Some(name) = &route.name {
             let _ = write!(line, " name {name}");
         }
+        if let Some(object) = route.track {
+            let _ = write!(line, " track {object}");
+        }
         lines.push(line);
     }
 }

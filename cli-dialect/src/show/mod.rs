@@ -22,6 +22,7 @@
 //! | [`policy`] | `show access-lists`, `show ip prefix-list`, `show route-map`, `show key chain` |
 //! | [`vrfs`], [`logging`] | `show vrf`, `show logging` |
 //! | [`system`] | `show users`, `show hosts`, `show inventory` |
+//! | [`tracking`] | `show track`, `show ip sla`, `show ip policy` |
 //! | [`ping`], [`traceroute`] | `ping`, `traceroute` |
 //! | [`age`], [`text`] | notations and reading that they share |
 
@@ -54,6 +55,7 @@ mod registry;
 pub mod system;
 pub mod text;
 pub mod traceroute;
+pub mod tracking;
 pub mod version;
 pub mod vrfs;
 
@@ -87,6 +89,7 @@ pub(crate) fn table() -> Vec<Spec<ShowHandler>> {
         ospf::table(),
         policy::table(),
         system::table(),
+        tracking::table(),
         vrfs::table(),
     ]
     .concat()

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{
     ParseError, Record, arp, bgp, clock, eigrp, interfaces, interfaces_description, ip_cef, ip_interface,
     ip_interface_brief, ip_protocols, ip_rip_database, ip_route, ip_route_summary, logging, ospf, ping,
-    policy, system, text, traceroute, version, vrfs,
+    policy, system, text, traceroute, tracking, version, vrfs,
 };
 
 type Reader = fn(&str) -> Result<Vec<super::Row>, ParseError>;
@@ -79,14 +79,19 @@ const COMMANDS: &[(&[&str], Reader)] = &[
     (&["show", "ip", "ospf", "summary-address"], read::<ospf::summary_address::OspfSummaryAddresses>),
     (&["show", "ip", "ospf", "virtual-links"], read::<ospf::virtual_links::OspfVirtualLinks>),
     (&["show", "ip", "ospf"], read::<ospf::process::IpOspf>),
+    (&["show", "ip", "policy"], read::<tracking::policies::IpPolicy>),
     (&["show", "ip", "prefix-list"], read::<policy::prefix_lists::IpPrefixLists>),
     (&["show", "ip", "protocols"], read::<ip_protocols::IpProtocols>),
     (&["show", "ip", "rip", "database"], read::<ip_rip_database::IpRipDatabase>),
     (&["show", "ip", "route", "summary"], read::<ip_route_summary::IpRouteSummary>),
     (&["show", "ip", "route"], read::<ip_route::IpRouteOutput>),
+    (&["show", "ip", "sla", "statistics"], read::<tracking::operations::SlaStatistics>),
+    (&["show", "ip", "sla", "summary"], read::<tracking::summary::SlaSummary>),
     (&["show", "key", "chain"], read::<policy::key_chains::KeyChains>),
     (&["show", "logging"], read::<logging::Logging>),
     (&["show", "route-map"], read::<policy::route_maps::RouteMaps>),
+    (&["show", "track", "brief"], read::<tracking::brief::TrackBrief>),
+    (&["show", "track"], read::<tracking::objects::Tracks>),
     (&["show", "users"], read::<system::Users>),
     (&["show", "version"], read::<version::Version>),
     (&["show", "vrf"], read::<vrfs::Vrfs>),

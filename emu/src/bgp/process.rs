@@ -166,7 +166,7 @@ impl Process for BgpProcess {
             Input::Received(datagram) if datagram.protocol == IpProtocol::TCP => {
                 self.received(&mut env, datagram);
             }
-            Input::Received(_) => {}
+            Input::Received(_) | Input::TrackChanged(_) => {}
             Input::Deadline => {
                 self.run_tcp_timers(&mut env);
                 let now = env.now();

@@ -21,7 +21,7 @@ pub use static_route::{StaticRoute, StaticTarget};
 
 use crate::interface::InterfaceName;
 use crate::time::Time;
-use crate::{bgp, eigrp, ospf, policy, rip};
+use crate::{bgp, eigrp, ospf, policy, rip, tracking};
 
 /// The configuration of a router.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +44,12 @@ pub struct RouterConfig {
     pub ospf: BTreeMap<u16, ospf::OspfConfig>,
     /// `router rip`.
     pub rip: Option<rip::RipConfig>,
+    /// `track N`.
+    pub tracks: BTreeMap<u16, tracking::TrackConfig>,
+    /// `ip sla N`.
+    pub sla: BTreeMap<u32, tracking::SlaOperation>,
+    /// `ip local policy route-map NAME`.
+    pub local_policy: Option<String>,
     /// Access lists, prefix lists, route maps.
     pub policy: policy::PolicyConfig,
     /// `username`, `enable secret`.
@@ -70,6 +76,9 @@ impl Default for RouterConfig {
             bgp: None,
             ospf: BTreeMap::new(),
             rip: None,
+            tracks: BTreeMap::new(),
+            sla: BTreeMap::new(),
+            local_policy: None,
             policy: policy::PolicyConfig::default(),
             access: AccessConfig::default(),
             archive: None,

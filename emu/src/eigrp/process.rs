@@ -237,7 +237,7 @@ impl EigrpProcess {
             Input::Deadline => self.expired(env),
             Input::RouteChanged(change) => self.route_changed(env, change),
             Input::Restart => self.clear_neighbors(env),
-            Input::Command(_) => {}
+            Input::TrackChanged(_) | Input::Command(_) => {}
         }
         self.settle(env);
         self.acknowledge_all(env);

@@ -148,6 +148,11 @@ impl Router {
         self.send_arp(now, interface, to, ArpOperation::Request, sender, (target, MacAddress([0; 6])));
     }
 
+    /// Asks everybody on the link for an address, with nothing that waits for the answer.
+    pub(super) fn ask_all(&mut self, now: Time, interface: IfIndex, target: Ipv4Addr) {
+        self.request(now, interface, target, MacAddress::BROADCAST);
+    }
+
     /// The own address to use on an interface towards `target`: that of the same subnet, else the primary or borrowed one.
     fn address_towards(&self, interface: IfIndex, target: Ipv4Addr) -> Option<Ipv4Addr> {
         let of_subnet = self.interfaces.get(interface)?.addresses().find(|net| net.contains(&target));

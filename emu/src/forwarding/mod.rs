@@ -7,6 +7,7 @@
 //! | `arp.rs` | ARP (RFC 826): table, requests, replies, proxy (RFC 1027) |
 //! | `error.rs` | ICMP errors and their rate limit (RFC 1812 section 4.3.2) |
 //! | `filter.rs` | access lists at interfaces |
+//! | `policy.rs` | policy-based routing |
 //! | `fragment.rs` | fragmentation and reassembly (RFC 791 section 3.2) |
 //! | `operation.rs` | operations of an operator that run in virtual time |
 //! | `ping.rs`, `traceroute.rs` | the two of them |
@@ -17,6 +18,7 @@ mod filter;
 mod fragment;
 mod operation;
 mod ping;
+mod policy;
 mod receive;
 mod send;
 mod traceroute;
@@ -33,6 +35,7 @@ pub use traceroute::{TraceHop, TraceProbe, TracerouteReport, TracerouteRequest};
 use self::error::ErrorLimit;
 use self::filter::FilterState;
 use self::fragment::Reassembly;
+use self::policy::PolicyCounters;
 use crate::time::Time;
 
 /// The state of the data plane, tables of routes aside.
@@ -42,6 +45,7 @@ pub struct Forwarding {
     reassembly: Reassembly,
     errors: ErrorLimit,
     filter: FilterState,
+    policies: PolicyCounters,
     /// The identification of the last packet made here.
     ident: u16,
 }

@@ -4,6 +4,7 @@ use std::net::Ipv4Addr;
 
 use super::error::PacketError;
 use super::filter::Direction;
+use super::policy::PolicyWay;
 use crate::ids::{IfIndex, MacAddress, VrfId};
 use crate::interface::Medium;
 use crate::process::{Datagram, IpProtocol};
@@ -148,6 +149,16 @@ impl Router {
         if packet.header.ttl <= 1 {
             return self.send_error(now, packet, PacketError::TimeExceeded);
         }
+        let policy = self.interface_policy(now, packet.interface, packet.header, packet.payload);
+        let header = Ipv4Header { tos: policy.tos.unwrap_or(packet.header.tos), ..packet.header.clone() };
+        let packet = &Received { header: &header, ..*packet };
+        match policy.way {
+            Some(PolicyWay::Out(interface, next_hop)) => {
+                return self.forward_out(now, packet, interface, next_hop);
+            }
+            Some(PolicyWay::Discard) => return,
+            None => {}
+        }
         let flow = flow_hash(packet.header.source, to, self.node.0);
         match self.fib.lookup(TableId::ipv4(packet.vrf), to, flow) {
             ForwardingDecision::Receive => self.receive_local(now, packet),
@@ -245,7 +256,10 @@ impl Router {
             IcmpMessage::EchoRequest { ident, sequence, data } => {
                 self.answer_echo(now, packet, &IcmpMessage::EchoReply { ident, sequence, data });
             }
-            message => self.operation_answered(now, packet.header.source, &message),
+            message => {
+                self.sla_answered(now, packet.header.source, &message);
+                self.operation_answered(now, packet.header.source, &message);
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 use std::net::Ipv4Addr;
 
 use super::fragment::fragment;
+use super::policy::{PolicyVerdict, PolicyWay};
 use crate::ids::{IfIndex, MacAddress, VrfId};
 use crate::interface::{InterfaceName, Medium};
 use crate::process::Datagram;
@@ -28,7 +29,13 @@ impl Router {
             self.send_to_self(now, vrf, datagram);
             return;
         }
-        let Some((interface, next_hop)) = self.egress_for(vrf, datagram) else { return };
+        let policy = self.policy_of_own(now, vrf, datagram);
+        let egress = match policy.way {
+            Some(PolicyWay::Out(interface, next_hop)) => Some((interface, next_hop)),
+            Some(PolicyWay::Discard) => None,
+            None => self.egress_for(vrf, datagram),
+        };
+        let Some((interface, next_hop)) = egress else { return };
         let source = match datagram.source {
             Ipv4Addr::UNSPECIFIED => self.interfaces.source_address(interface),
             source => Some(source),
@@ -37,8 +44,22 @@ impl Router {
             self.count_drop(interface);
             return;
         };
-        let header = self.header_of(datagram, source);
+        let mut header = self.header_of(datagram, source);
+        header.tos = policy.tos.unwrap_or(header.tos);
         self.send_packet(now, interface, next_hop, &header, &datagram.payload);
+    }
+
+    /// What `ip local policy` says of a packet that is to be routed.
+    fn policy_of_own(&mut self, now: Time, vrf: VrfId, datagram: &Datagram) -> PolicyVerdict {
+        if datagram.interface.is_some() || self.config.local_policy.is_none() {
+            return PolicyVerdict::default();
+        }
+        let source = match datagram.source {
+            Ipv4Addr::UNSPECIFIED => self.source_towards(vrf, datagram.destination),
+            source => Some(source),
+        };
+        let header = self.header_of(datagram, source.unwrap_or(Ipv4Addr::UNSPECIFIED));
+        self.local_policy(now, vrf, &header, &datagram.payload)
     }
 
     fn header_of(&mut self, datagram: &Datagram, source: Ipv4Addr) -> Ipv4Header {

@@ -202,7 +202,7 @@ impl Process for OspfProcess {
             Input::Received(datagram) => self.receive(&mut env, datagram),
             Input::Restart => self.restart(&mut env),
             Input::RouteChanged(change) => self.routing_saw_route(&mut env, change),
-            Input::Command(_) => {}
+            Input::TrackChanged(_) | Input::Command(_) => {}
         }
     }
 

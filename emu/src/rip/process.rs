@@ -354,7 +354,7 @@ impl Process for RipProcess {
             Input::Deadline => self.run_timers(&mut env),
             Input::RouteChanged(change) => self.route_changed(&mut env, change),
             Input::Restart => self.restart(&mut env),
-            Input::Command(_) => {}
+            Input::TrackChanged(_) | Input::Command(_) => {}
         }
         self.finish(&mut env);
     }

@@ -19,6 +19,8 @@ pub(super) enum Notice {
     Interface(IfIndex),
     /// The best route to a prefix has changed.
     Route(RouteChange),
+    /// A tracked object has changed.
+    Track(u16),
 }
 
 /// How many notices one event may cause. Two processes that redistribute into each other can go on for ever; a real router
@@ -48,18 +50,29 @@ impl Router {
     /// Tells all processes what has happened, and what happens because they are told.
     pub(crate) fn tell_processes(&mut self, now: Time) {
         for _ in 0..NOTICES_PER_EVENT {
-            let Some(notice) = self.notices.pop_front() else { return };
+            let Some(notice) = self.next_notice(now) else { return };
             let keys: Vec<ProcessKey> = self.processes.keys().copied().collect();
             for key in keys {
                 let input = match &notice {
                     Notice::Configured => Input::Configured,
                     Notice::Interface(index) => Input::InterfaceChanged(*index),
                     Notice::Route(change) => Input::RouteChanged(change),
+                    Notice::Track(object) => Input::TrackChanged(*object),
                 };
                 self.feed(now, key, input);
             }
         }
         self.notices.clear();
+    }
+
+    /// The next notice. When there is no other, tracked objects are looked at.
+    fn next_notice(&mut self, now: Time) -> Option<Notice> {
+        if self.notices.is_empty() && !self.config.tracks.is_empty() {
+            let changed = self.look_at_objects(now);
+            self.changed |= !changed.is_empty();
+            self.notices.extend(changed.into_iter().map(Notice::Track));
+        }
+        self.notices.pop_front()
     }
 
     /// Tells the processes whose deadline has come.
@@ -133,6 +146,7 @@ impl Router {
             config: &self.config,
             interfaces: &self.interfaces,
             rib: &self.rib,
+            tracking: &self.tracking,
         };
         Arc::make_mut(process).as_process_mut().handle(&mut context, input, &mut actions);
         for action in actions {

@@ -38,6 +38,7 @@ use crate::log::{LogBuffer, LogEvent};
 use crate::ospf::OspfProcess;
 use crate::rib::{Fib, Rib, RouteOwner};
 use crate::time::{Time, Timers};
+use crate::tracking::Tracking;
 
 /// What a router wants of the network.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,6 +73,7 @@ pub struct Router {
     processes: BTreeMap<ProcessKey, Arc<RoutingProcess>>,
     pub(crate) forwarding: Forwarding,
     pub(crate) operations: Operations,
+    pub(crate) tracking: Tracking,
     log: LogBuffer,
     rng: ChaCha8Rng,
     /// What the processes have still to be told; empty between events.
@@ -108,6 +110,7 @@ impl Router {
             processes: BTreeMap::new(),
             forwarding: Forwarding::default(),
             operations: Operations::default(),
+            tracking: Tracking::default(),
             log: LogBuffer::default(),
             rng,
             notices: VecDeque::new(),
@@ -278,9 +281,10 @@ impl Router {
         self.processes().find_map(|(_, process)| process.as_bgp())
     }
 
-    /// The longest hold, dead, invalid or wait interval of the processes.
+    /// The longest hold, dead, invalid or wait interval of the processes and the operations.
     pub(crate) fn quiet_interval(&self) -> Duration {
-        self.processes.values().map(|p| p.as_process().quiet_interval()).max().unwrap_or_default()
+        let processes = self.processes.values().map(|p| p.as_process().quiet_interval());
+        processes.chain([self.tracking_interval()]).max().unwrap_or_default()
     }
 
     /// When the router next wants to be woken.
@@ -290,6 +294,7 @@ impl Router {
             .filter_map(|process| process.as_process().next_deadline())
             .chain(self.line_timers.next_deadline())
             .chain(self.forwarding.next_deadline())
+            .chain(self.tracking.next_deadline())
             .min()
     }
 
@@ -313,6 +318,7 @@ impl Router {
         self.run_line_timers(now);
         self.run_arp_timers(now);
         self.run_filter_timers(now);
+        self.run_tracking_timers(now);
         self.run_process_deadlines(now);
         self.tell_processes(now);
     }

@@ -32,6 +32,8 @@ impl Router {
         self.reconcile_interfaces(now);
         self.reconcile_processes(now);
         self.reconcile_filter_counters();
+        self.reconcile_policy_counters();
+        self.reconcile_tracking(now);
         self.notices.push_back(Notice::Configured);
         self.tell_processes(now);
     }

@@ -20,6 +20,7 @@ use crate::interface::{InterfaceKind, InterfaceName, InterfaceTable};
 use crate::process::{Action, Context, Input, Process};
 use crate::rib::{NextHop, Route, RouteChange, RouteOwner, TableId};
 use crate::time::Time;
+use crate::tracking::Tracking;
 
 use acceptance::Acceptance;
 
@@ -53,9 +54,8 @@ impl StaticProcess {
         Self { vrf, vrf_name, offered: BTreeMap::new(), watched: BTreeSet::new(), due: None }
     }
 
-    fn standing(&self, route: &StaticRoute, interfaces: &InterfaceTable) -> Standing {
-        // An object that is not configured counts as down, and there is none to configure.
-        if route.track.is_some() {
+    fn standing(&self, route: &StaticRoute, interfaces: &InterfaceTable, tracking: &Tracking) -> Standing {
+        if route.track.is_some_and(|object| !tracking.is_up(object)) {
             return Standing::Unusable;
         }
         match route.target {
@@ -98,7 +98,7 @@ impl StaticProcess {
         let mut acceptance = Acceptance::new(context.rib.table(TableId::ipv4(self.vrf)), context.now);
         let mut recursive = Vec::new();
         for route in context.config.static_routes.iter().filter(|r| r.vrf == self.vrf_name) {
-            match self.standing(route, context.interfaces) {
+            match self.standing(route, context.interfaces, context.tracking) {
                 Standing::Usable(hop) => acceptance.accept(route, hop),
                 Standing::Recursive(address) => recursive.push((route, address)),
                 Standing::Unusable => {}
@@ -126,8 +126,8 @@ impl StaticProcess {
 impl Process for StaticProcess {
     fn handle(&mut self, context: &mut Context<'_>, input: Input<'_>, actions: &mut Vec<Action>) {
         match input {
-            Input::Configured | Input::InterfaceChanged(_) | Input::Restart => {
-                self.evaluate(context, actions)
+            Input::Configured | Input::InterfaceChanged(_) | Input::TrackChanged(_) | Input::Restart => {
+                self.evaluate(context, actions);
             }
             Input::Deadline if self.due.is_some_and(|at| at <= context.now) => {
                 self.evaluate(context, actions);

@@ -56,7 +56,9 @@ impl RouteMaps {
         {
             let following = |sequence: u16| map.entries.keys().copied().find(|&next| next > sequence);
             entries.extend(map.entries.iter().map(|(&sequence, entry)| {
-                of(name, sequence, entry, following(sequence), policy.community_new_format)
+                let mut shown = of(name, sequence, entry, following(sequence), policy.community_new_format);
+                (shown.packets, shown.bytes) = context.router().policy_matches(name, sequence);
+                shown
             }));
         }
         Ok(Self { entries })

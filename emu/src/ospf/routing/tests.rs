@@ -93,6 +93,7 @@ impl Lab {
             config: &self.bench.config,
             interfaces: &self.bench.interfaces,
             rib: &self.bench.rib,
+            tracking: &self.bench.tracking,
         };
         step(&mut self.process, &mut Env { context: &mut context, actions: &mut actions });
     }
