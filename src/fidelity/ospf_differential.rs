@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
+use ipnet::Ipv4Net;
 use netconfarena_cli_dialect::config::load;
 use netconfarena_emu::config::RouterConfig;
 use netconfarena_emu::ids::NodeIndex;
@@ -123,8 +124,10 @@ pub fn compare(seed: u64) -> Result<Comparison, String> {
     let once = || -> Result<Comparison, String> {
         let theirs = frr_views(&model).map_err(|error| error.to_string())?;
         let mut comparison = Comparison::default();
+        let outdated = outdated_ranges(&model, &theirs);
         for (router, (ours, theirs)) in ours.iter().zip(&theirs).enumerate() {
-            compare_router(&model, router, ours, theirs, &mut comparison);
+            let known = Known { model: &model, router, outdated: &outdated };
+            compare_router(&known, ours, theirs, &mut comparison);
         }
         Ok(comparison)
     };
@@ -140,13 +143,39 @@ pub fn compare(seed: u64) -> Result<Comparison, String> {
     Ok(comparison)
 }
 
-fn compare_router(
-    model: &OspfModel,
+/// What an explanation may rest on.
+struct Known<'a> {
+    model: &'a OspfModel,
+    /// The router whose views are compared.
     router: usize,
-    ours: &OspfView,
-    theirs: &OspfView,
-    comparison: &mut Comparison,
-) {
+    outdated: &'a BTreeMap<(Ipv4Addr, String), u64>,
+}
+
+/// The ranges that FRR's border routers tell at another cost than their own routes give it, each with the cost that is due: the greatest
+/// of the networks within (RFC 2328 section 12.4.3). Under load FRR 8.4 can leave a range at the cost of an earlier calculation.
+fn outdated_ranges(model: &OspfModel, theirs: &[OspfView]) -> BTreeMap<(Ipv4Addr, String), u64> {
+    let mut outdated = BTreeMap::new();
+    for (router, view) in theirs.iter().enumerate() {
+        let id = OspfModel::router_id(router).to_string();
+        for range in &model.ranges {
+            let address = OspfModel::range_address(range.area);
+            let Ok(within) = Ipv4Net::new(address, OspfModel::RANGE_LENGTH) else { continue };
+            let components =
+                view.routes.iter().filter(|(prefix, route)| route.kind == "N" && within.contains(*prefix));
+            let Some(due) = components.map(|(_, route)| route.cost).max() else { continue };
+            let told = view.lsas.iter().filter_map(|line| {
+                let (key, cost) = line.split_once(": ")?;
+                key.ends_with(&format!(" summary {address} {id}")).then(|| cost.parse::<u64>().ok())?
+            });
+            if told.into_iter().any(|cost| cost != due) {
+                outdated.insert((address, id.clone()), due);
+            }
+        }
+    }
+    outdated
+}
+
+fn compare_router(known: &Known<'_>, ours: &OspfView, theirs: &OspfView, comparison: &mut Comparison) {
     let lines = |view: &OspfView| -> BTreeMap<String, String> {
         let routes =
             view.routes.iter().map(|(prefix, route)| (format!("route {prefix}"), format!("{route:?}")));
@@ -164,32 +193,22 @@ fn compare_router(
         if emulator != frr {
             let say = |contents: &String| format!("{key}: {contents}");
             comparison.differences.push(Difference {
-                router: OspfModel::name(router),
+                router: OspfModel::name(known.router),
                 emulator: emulator.map(say),
                 frr: frr.map(say),
-                explanation: explain(
-                    model,
-                    router,
-                    key,
-                    emulator.map(String::as_str),
-                    frr.map(String::as_str),
-                ),
+                explanation: explain(known, key, emulator.map(String::as_str), frr.map(String::as_str)),
             });
         }
     }
 }
 
 /// Why the two differ where RFC or IOS stand against FRR.
-fn explain(
-    model: &OspfModel,
-    router: usize,
-    key: &str,
-    emulator: Option<&str>,
-    frr: Option<&str>,
-) -> Option<&'static str> {
+fn explain(known: &Known<'_>, key: &str, emulator: Option<&str>, frr: Option<&str>) -> Option<&'static str> {
+    let (model, router) = (known.model, known.router);
     let words: Vec<&str> = key.split(' ').collect();
     if let Some(emulator) = emulator {
-        return explain_boundary(model, &words, emulator, frr);
+        return explain_boundary(model, &words, emulator, frr)
+            .or_else(|| explain_range_cost(known, &words, emulator));
     }
     let area = |text: &str| text.parse::<Ipv4Addr>().map(u32::from).ok();
     let is_range = |text: &str| {
@@ -231,6 +250,25 @@ fn explain(
     }
 }
 
+/// FRR's border router contradicts its own routes, and these give the cost that the emulator tells.
+fn explain_range_cost(known: &Known<'_>, words: &[&str], emulator: &str) -> Option<&'static str> {
+    match *words {
+        [_, "summary", range, teller] => {
+            let due = known.outdated.get(&(range.parse().ok()?, teller.to_owned()))?;
+            (due.to_string() == emulator)
+                .then_some("FRR left the range at an outdated cost: its own routes within it cost what the emulator tells")
+        }
+        ["route", range] => {
+            let address: Ipv4Addr = range.split('/').next()?.parse().ok()?;
+            let mut tellers = known.outdated.keys();
+            tellers
+                .any(|(range, _)| *range == address)
+                .then_some("follows from the outdated cost of a range of FRR's")
+        }
+        _ => None,
+    }
+}
+
 /// A border router of an NSSA is an AS boundary router also when another one translates (RFC 3101 section 3.1: it must set the E bit in the
 /// router LSAs of its other areas); FRR's sets it only while it translates.
 fn explain_boundary(
@@ -264,4 +302,44 @@ fn open_nssa(model: &OspfModel, area: u32) -> bool {
 /// An area with `no-summary`.
 fn closed(model: &OspfModel, area: u32) -> bool {
     matches!(model.area(area), AreaModel::Stub { no_summary: true } | AreaModel::Nssa { no_summary: true })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::fidelity::ospf_view::RouteView;
+
+    /// A border router that knows two loopbacks of area 1, the farther at 46, and tells the range at `told`.
+    fn border(told: u64) -> OspfView {
+        let route = |cost| RouteView { kind: "N".to_owned(), cost, type2: 0, next_hops: BTreeSet::new() };
+        let mut view = OspfView::default();
+        view.routes.insert("10.201.2.1/32".parse().unwrap(), route(31));
+        view.routes.insert("10.201.3.1/32".parse().unwrap(), route(46));
+        view.lsas.insert(format!("0.0.0.0 summary 10.201.0.0 {}: {told}", OspfModel::router_id(0)));
+        view
+    }
+
+    fn with_range() -> OspfModel {
+        (0..).map(OspfModel::random).find(|model| model.ranges.iter().any(|range| range.area == 1)).unwrap()
+    }
+
+    #[test]
+    fn only_a_cost_that_contradicts_frrs_own_routes_is_explained() {
+        let model = with_range();
+        assert!(outdated_ranges(&model, &[border(46)]).is_empty());
+        let outdated = outdated_ranges(&model, &[border(31)]);
+        let known = Known { model: &model, router: 0, outdated: &outdated };
+        let key = format!("0.0.0.0 summary 10.201.0.0 {}", OspfModel::router_id(0));
+        assert!(explain(&known, &key, Some("46"), Some("31")).is_some());
+        assert!(
+            explain(&known, &key, Some("41"), Some("31")).is_none(),
+            "the emulator must tell what is due"
+        );
+        assert!(explain(&known, "route 10.201.0.0/16", Some("N IA"), Some("N IA")).is_some());
+        assert!(explain(&known, "route 10.202.0.0/16", Some("N IA"), Some("N IA")).is_none());
+    }
 }

@@ -244,7 +244,10 @@ impl OspfModel {
         Ipv4Addr::new(10, 200 + octet(self.loopback_areas[router] as usize), octet(router + 1), 1)
     }
 
-    /// The /16 of an area's loopbacks.
+    /// The length of an area's range of loopbacks.
+    pub const RANGE_LENGTH: u8 = 16;
+
+    /// The address of an area's range of loopbacks.
     #[must_use]
     pub fn range_address(area: u32) -> Ipv4Addr {
         Ipv4Addr::new(10, 200 + octet(area as usize), 0, 0)
@@ -397,7 +400,7 @@ impl OspfModel {
         }
         text.push_str("router ospf\n");
         self.area_lines(router, &mut text, " area ", |address, text| {
-            let _ = write!(text, " range {address}/16");
+            let _ = write!(text, " range {address}/{}", Self::RANGE_LENGTH);
         });
         for external in self.externals.iter().filter(|e| e.router == router) {
             let kind = if external.type1 { 1 } else { 2 };
