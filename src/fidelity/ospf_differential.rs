@@ -1,6 +1,6 @@
 //! The same random OSPF network in the emulator and in FRR: what each router knows in the end, held side by side.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
@@ -124,9 +124,9 @@ pub fn compare(seed: u64) -> Result<Comparison, String> {
     let once = || -> Result<Comparison, String> {
         let theirs = frr_views(&model).map_err(|error| error.to_string())?;
         let mut comparison = Comparison::default();
-        let outdated = outdated_ranges(&model, &theirs);
+        let (outdated, at_home) = (outdated_ranges(&model, &theirs), ranges_at_home(&model, &theirs));
         for (router, (ours, theirs)) in ours.iter().zip(&theirs).enumerate() {
-            let known = Known { model: &model, router, outdated: &outdated };
+            let known = Known { model: &model, router, outdated: &outdated, at_home: &at_home };
             compare_router(&known, ours, theirs, &mut comparison);
         }
         Ok(comparison)
@@ -149,6 +149,17 @@ struct Known<'a> {
     /// The router whose views are compared.
     router: usize,
     outdated: &'a BTreeMap<(Ipv4Addr, String), u64>,
+    at_home: &'a BTreeSet<u32>,
+}
+
+/// The areas whose own range FRR tells into them. A border router does so while another one has told it the range and its own adjacencies
+/// in the area are not up, and FRR 8.4 does not always take it back. RFC 2328 section 12.4.3 tells a range into other areas only.
+fn ranges_at_home(model: &OspfModel, theirs: &[OspfView]) -> BTreeSet<u32> {
+    let told = |area: u32| {
+        let key = format!("{} summary {} ", Ipv4Addr::from(area), OspfModel::range_address(area));
+        theirs.iter().any(|view| view.lsas.iter().any(|line| line.starts_with(&key)))
+    };
+    model.ranges.iter().map(|range| range.area).filter(|&area| told(area)).collect()
 }
 
 /// The ranges that FRR's border routers tell at another cost than their own routes give it, each with the cost that is due: the greatest
@@ -186,7 +197,7 @@ fn compare_router(known: &Known<'_>, ours: &OspfView, theirs: &OspfView, compari
         routes.chain(lsas).collect()
     };
     let (ours, theirs) = (lines(ours), lines(theirs));
-    let keys: std::collections::BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
+    let keys: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
     comparison.compared += keys.len();
     for key in keys {
         let (emulator, frr) = (ours.get(key), theirs.get(key));
@@ -215,6 +226,10 @@ fn explain(known: &Known<'_>, key: &str, emulator: Option<&str>, frr: Option<&st
         let mut ranges = model.ranges.iter().map(|range| OspfModel::range_address(range.area).to_string());
         ranges.any(|range| text.split('/').next() == Some(range.as_str()))
     };
+    let home_of = |text: &str| {
+        let address: Ipv4Addr = text.split('/').next()?.parse().ok()?;
+        known.at_home.iter().copied().find(|&area| OspfModel::range_address(area) == address)
+    };
     match words[..] {
         [in_area, "summary", "0.0.0.0", _] if area(in_area).is_some_and(|area| open_nssa(model, area)) => {
             Some(
@@ -240,6 +255,16 @@ fn explain(known: &Known<'_>, key: &str, emulator: Option<&str>, frr: Option<&st
             Some(
                 "FRR tells ranges into areas with no-summary, too; RFC 2328 section 12.4.3 tells the default alone",
             )
+        }
+        [in_area, "summary", range, _]
+            if is_range(range) && area(in_area).is_some_and(|area| home_of(range) == Some(area)) =>
+        {
+            Some(
+                "FRR tells an area's range into that very area; RFC 2328 section 12.4.3 tells it into the others",
+            )
+        }
+        ["route", range] if home_of(range).is_some_and(|area| model.areas_of(router).contains(&area)) => {
+            Some("follows from FRR's range in the very area it sums up")
         }
         ["route", range]
             if is_range(range) && model.areas_of(router).into_iter().all(|area| closed(model, area)) =>
@@ -308,8 +333,6 @@ fn closed(model: &OspfModel, area: u32) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use std::collections::BTreeSet;
-
     use super::*;
     use crate::fidelity::ospf_view::RouteView;
 
@@ -332,7 +355,8 @@ mod tests {
         let model = with_range();
         assert!(outdated_ranges(&model, &[border(46)]).is_empty());
         let outdated = outdated_ranges(&model, &[border(31)]);
-        let known = Known { model: &model, router: 0, outdated: &outdated };
+        let at_home = BTreeSet::new();
+        let known = Known { model: &model, router: 0, outdated: &outdated, at_home: &at_home };
         let key = format!("0.0.0.0 summary 10.201.0.0 {}", OspfModel::router_id(0));
         assert!(explain(&known, &key, Some("46"), Some("31")).is_some());
         assert!(
@@ -341,5 +365,20 @@ mod tests {
         );
         assert!(explain(&known, "route 10.201.0.0/16", Some("N IA"), Some("N IA")).is_some());
         assert!(explain(&known, "route 10.202.0.0/16", Some("N IA"), Some("N IA")).is_none());
+    }
+
+    #[test]
+    fn a_range_in_the_area_it_sums_up_is_frrs_mistake_elsewhere_it_is_not() {
+        let model = with_range();
+        let mut view = OspfView::default();
+        view.lsas.insert("0.0.0.1 summary 10.201.0.0 192.168.255.2: 26".to_owned());
+        assert!(ranges_at_home(&model, &[OspfView::default(), border(46)]).is_empty());
+        let (outdated, at_home) = (BTreeMap::new(), ranges_at_home(&model, &[view]));
+        let router = (0..model.routers).find(|&router| model.areas_of(router).contains(&1)).unwrap();
+        let known = Known { model: &model, router, outdated: &outdated, at_home: &at_home };
+        assert!(explain(&known, "0.0.0.1 summary 10.201.0.0 192.168.255.2", None, Some("26")).is_some());
+        assert!(explain(&known, "0.0.0.0 summary 10.201.0.0 192.168.255.2", None, Some("26")).is_none());
+        assert!(explain(&known, "route 10.201.0.0/16", None, Some("N IA")).is_some());
+        assert!(explain(&known, "route 10.202.0.0/16", None, Some("N IA")).is_none());
     }
 }
