@@ -252,7 +252,7 @@ impl fmt::Display for SequenceNumber {
 }
 
 /// What identifies an LSA (RFC 2328 section 12.1): all its instances have this in common.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct LsaKey {
     /// LS type.
     pub ls_type: LsType,
@@ -267,6 +267,30 @@ impl LsaKey {
     #[must_use]
     pub const fn new(ls_type: LsType, link_state_id: Ipv4Addr, advertising_router: RouterId) -> Self {
         Self { ls_type, link_state_id, advertising_router }
+    }
+
+    /// One number in the order of the keys. Databases of large networks spend much of their time on comparing keys, and numbers compare
+    /// faster than three fields.
+    #[inline]
+    const fn rank(&self) -> u128 {
+        let unknown = matches!(self.ls_type, LsType::Unknown(_)) as u128;
+        let (id, router) = (self.link_state_id.to_bits(), self.advertising_router.0.to_bits());
+        unknown << 72 | (self.ls_type.to_wire() as u128) << 64 | (id as u128) << 32 | router as u128
+    }
+}
+
+/// By type, Link State ID, advertising router.
+impl Ord for LsaKey {
+    #[inline]
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+impl PartialOrd for LsaKey {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
     }
 }
 

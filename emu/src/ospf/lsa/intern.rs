@@ -1,7 +1,7 @@
 //! Sharing of equal LSA instances.
 //!
 //! Every router of a network holds the same LSAs, but each receives its own packets. Each thread therefore remembers the
-//! instances that are alive, by the hash of their octets. This is a cache of a pure function: whether two databases share
+//! instances that are alive, by the hash of their headers. This is a cache of a pure function: whether two databases share
 //! an allocation can be seen in the memory they take and nowhere else, so it is no part of a network's state.
 
 use std::cell::RefCell;
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::{Arc, Weak};
 
-use super::Instance;
+use super::{Instance, LsaHeader};
 
 /// Instances alive on this thread. One slot a hash: on a collision the newer takes it and the older is shared no more.
 #[derive(Default)]
@@ -41,10 +41,10 @@ impl Pool {
     }
 }
 
-/// Hash of an LSA without its age.
+/// Hash of an LSA's header without its age. Instances with equal headers have equal bodies but for a forged checksum.
 fn hash(octets: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    hasher.write(octets.get(2..).unwrap_or_default());
+    hasher.write(octets.get(2..LsaHeader::LEN).unwrap_or_default());
     hasher.finish()
 }
 
