@@ -24,6 +24,10 @@ const LINES: [&str; 6] = [
      ip route 192.168.7.0 255.255.255.0 Null0\n\
      ip domain name example.com\nip name-server 10.0.12.2\n\
      key chain KC\n key 1\n  key-string abc\n\
+     ip access-list extended WEB\n permit tcp any host 10.0.12.2 eq www\n permit ip 10.0.0.0 0.255.255.255 any\n deny ip any any\n\
+     ip access-list standard LAN\n permit 10.0.13.0 0.0.0.255\n deny any\n\
+     ip prefix-list PL seq 5 permit 10.0.0.0/8 le 24\nip prefix-list PL seq 10 deny 0.0.0.0/0\n\
+     route-map RM permit 10\n match ip address prefix-list PL\n set metric 50\n set tag 7\nroute-map RM deny 20\n\
      vrf definition BLUE\n rd 100:1\n address-family ipv4\n exit-address-family\n\
      interface GigabitEthernet0/2\n vrf forwarding BLUE\n ip address 10.99.0.1 255.255.255.0\n no shutdown\n",
     "interface Loopback0\n ip address 2.2.2.2 255.255.255.255\n\

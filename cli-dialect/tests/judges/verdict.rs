@@ -22,6 +22,16 @@ pub enum Rule {
     Address(&'static str),
     /// The length of a prefix in the row's field.
     Length(&'static str),
+    /// The row's field, which the judge gives with a unit behind it.
+    Number(&'static str),
+    /// A word of the row's field, counted from 0, without the asterisk of an unset clock and without a comma.
+    Word(&'static str, usize),
+    /// The first word of the row's field.
+    Head(&'static str),
+    /// What stands behind the colon in the row's field.
+    PartAfter(&'static str),
+    /// The minutes of the hour in the row's field, a time in seconds.
+    Minutes(&'static str),
     /// Two fields of the row with a slash between.
     Both(&'static str, &'static str),
     /// As [`Rule::Is`], but the judge may leave rows out: it keeps one of several that share a key, or does not know a form.
@@ -70,13 +80,19 @@ pub fn ask(variable: &str, script: &str, routers: &[Outputs]) -> Option<Vec<Vec<
     Some(routers.iter().map(|outputs| verdicts.drain(..outputs.len()).collect()).collect())
 }
 
-/// A value in a form that the two can be compared in: small letters, times in seconds, short interface names.
+/// A value in a form that the two can be compared in: small letters, times in seconds, short interface names, a list of one as
+/// that one; nothing for `never` and the empty list.
 fn normal(value: &Value) -> String {
     let text = match value {
         Value::Null => return String::new(),
         Value::String(text) => text.trim().to_owned(),
+        Value::Array(items) if items.is_empty() => return String::new(),
+        Value::Array(items) if items.len() == 1 => return normal(&items[0]),
         other => other.to_string(),
     };
+    if text == "never" {
+        return String::new();
+    }
     let parts: Vec<&str> = text.split(':').collect();
     if let [hours, minutes, seconds] = parts.as_slice()
         && let (Ok(h), Ok(m), Ok(s)) = (hours.parse::<u64>(), minutes.parse::<u64>(), seconds.parse::<f64>())
@@ -93,10 +109,21 @@ fn normal(value: &Value) -> String {
 fn expected(rule: Rule, row: &Value) -> Option<String> {
     let field = |name: &str| normal(row.get(name).unwrap_or(&Value::Null));
     let part = |name: &str, at: usize| field(name).split('/').nth(at).unwrap_or_default().to_owned();
+    let word = |name: &str, at: usize| {
+        let text = field(name);
+        normal(&json!(
+            text.split(' ').nth(at).unwrap_or_default().trim_start_matches('*').trim_end_matches(',')
+        ))
+    };
     match rule {
         Rule::Is(name) | Rule::Hex(name) | Rule::Mask(name) | Rule::Some(name) | Rule::SomeHex(name) => {
             Some(field(name))
         }
+        Rule::Number(name) => Some(field(name)),
+        Rule::Head(name) => Some(word(name, 0)),
+        Rule::Word(name, at) => Some(word(name, at)),
+        Rule::PartAfter(name) => Some(field(name).rsplit(':').next().unwrap_or_default().to_owned()),
+        Rule::Minutes(name) => Some((field(name).parse::<u64>().unwrap_or_default() / 60 % 60).to_string()),
         Rule::Address(name) => Some(part(name, 0)),
         Rule::Length(name) => Some(part(name, 1)),
         Rule::Both(first, second) => Some(format!("{}/{}", field(first), field(second))),
@@ -116,6 +143,7 @@ fn said(rule: Rule, value: &Value) -> String {
             None => text.parse::<Ipv4Addr>().ok().map(|mask| u32::from(mask).count_ones().to_string()),
         },
         Rule::Both(..) => Some(text.replace("/ ", "/")),
+        Rule::Number(_) => text.split(' ').next().map(str::to_owned),
         _ => None,
     };
     translated.unwrap_or(text)
