@@ -1,5 +1,6 @@
 //! Flooding (RFC 2328 section 13): sending, acknowledging and repeating LSAs. `update.rs` takes in what others flood.
 
+use std::collections::btree_map::Entry;
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
@@ -29,7 +30,8 @@ impl OspfProcess {
         self.remove_flushed(env);
     }
 
-    /// Section 13.3. Tells whether the LSA goes out by the interface that it came in by.
+    /// Section 13.3. Older instances leave the retransmission lists (section 13 step 5 c). Tells whether the LSA goes out by the interface that
+    /// it came in by.
     pub(super) fn flood_from(
         &mut self,
         env: &mut Env<'_, '_>,
@@ -41,21 +43,28 @@ impl OspfProcess {
         if age.is_some_and(LsAge::is_max) {
             self.flushed.insert((scope, lsa.key()));
         }
-        let keys: Vec<OspfInterfaceKey> = self
+        let keys: Vec<(OspfInterfaceKey, bool)> = self
             .interfaces
             .iter()
-            .filter(|(key, interface)| {
-                self.floods(**key, interface, scope) && !interface.settings.database_filter
+            .map(|(&key, interface)| {
+                (key, self.floods(key, interface, scope) && !interface.settings.database_filter)
             })
-            .map(|(&key, _)| key)
             .collect();
         let mut flooded_back = false;
-        for key in keys {
-            if self.flood_on(env, key, scope, lsa, age.unwrap_or_default(), from) {
+        for (key, floods) in keys {
+            if !floods {
+                self.forget_retransmissions(key, scope, &lsa.key());
+            } else if self.flood_on(env, key, scope, lsa, age.unwrap_or_default(), from) {
                 flooded_back |= from.is_some_and(|(receiving, _)| receiving == key);
             }
         }
         flooded_back
+    }
+
+    fn forget_retransmissions(&mut self, key: OspfInterfaceKey, scope: Scope, lsa: &LsaKey) {
+        for data in self.interfaces.get_mut(&key).into_iter().flat_map(|i| i.neighbors.values_mut()) {
+            data.retransmissions.remove(&(scope, *lsa));
+        }
     }
 
     /// The steps of section 13.3 for one interface; tells whether the LSA is sent there.
@@ -83,6 +92,8 @@ impl OspfProcess {
             if takes && !is_sender {
                 data.retransmissions.insert((scope, lsa.key()), Retransmission { lsa: lsa.clone(), due });
                 waiting.push(neighbor);
+            } else {
+                data.retransmissions.remove(&(scope, lsa.key()));
             }
         }
         let skip = skips(interface, key, from);
@@ -257,28 +268,29 @@ impl OspfProcess {
         headers: &[LsaHeader],
     ) {
         let now = env.context.now;
-        let scopes: Vec<_> =
-            headers.iter().map(|header| (self.scope_of(key, header.ls_type), *header)).collect();
+        let scoped: Vec<_> = headers
+            .iter()
+            .filter_map(|header| Some(((self.scope_of(key, header.ls_type)?, header.key()), header)))
+            .collect();
+        // Not by `neighbor_mut`, so that the database can be read beside it.
+        let interface = self.interfaces.get_mut(&key);
+        let Some(data) = interface.and_then(|interface| interface.neighbors.get_mut(&neighbor)) else {
+            return;
+        };
+        if data.state < NeighborState::Exchange {
+            return;
+        }
         let mut max_age = false;
-        for (scope, header) in scopes {
-            let Some(scope) = scope else { continue };
-            let age = self.lsdb.get(scope, &header.key()).map_or(LsAge::MAX, |entry| entry.age(now));
-            let Some(data) = self.neighbor_mut(key, neighbor) else { return };
-            if data.state < NeighborState::Exchange {
-                return;
-            }
-            let entry = (scope, header.key());
-            let waiting = data.retransmissions.get(&entry);
-            let same = waiting.is_some_and(|waiting| {
-                let own = waiting.lsa.header(age);
-                own.compare_recency(&header).is_eq()
-            });
-            if same {
-                data.retransmissions.remove(&entry);
+        for (of, header) in scoped {
+            let Entry::Occupied(waiting) = data.retransmissions.entry(of) else { continue };
+            let (scope, lsa) = of;
+            let age = self.lsdb.get(scope, &lsa).map_or(LsAge::MAX, |entry| entry.age(now));
+            if waiting.get().lsa.header(age).compare_recency(header).is_eq() {
+                waiting.remove();
                 max_age |= age.is_max();
-                self.nothing_to_repeat(key, neighbor);
             }
         }
+        self.nothing_to_repeat(key, neighbor);
         if max_age {
             self.remove_flushed(env);
         }

@@ -1,9 +1,9 @@
 //! The link state database (RFC 2328 section 12.2): one part for each area, one for the AS, one for each link.
 //!
-//! Nothing ticks: an entry keeps the age it came with and when it came, and the age follows from the time. The instants
-//! at which entries reach MaxAge stand in an ordered index, so the process asks for one deadline and never polls.
+//! Nothing ticks: an entry keeps the age it came with and when it came, and the age follows from the time. Each part knows an instant before
+//! which no entry of it reaches MaxAge, and looks for the exact one only then: entries are refreshed long before, so it seldom looks.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::ops::Bound;
 use std::time::Duration;
@@ -77,8 +77,8 @@ impl LsaEntry {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Database {
     entries: BTreeMap<LsaKey, LsaEntry>,
-    /// When entries reach MaxAge.
-    expiries: BTreeSet<(Time, LsaKey)>,
+    /// No entry reaches MaxAge before.
+    check_at: Option<Time>,
 }
 
 impl Database {
@@ -92,45 +92,44 @@ impl Database {
     pub fn install(&mut self, lsa: Lsa, age: LsAge, now: Time) -> Option<LsaEntry> {
         let key = lsa.key();
         let entry = LsaEntry { lsa, installed: now, installed_age: age };
-        let expiry = entry.max_age_at();
-        let old = self.entries.insert(key, entry);
-        if let Some(at) = old.as_ref().and_then(LsaEntry::max_age_at) {
-            self.expiries.remove(&(at, key));
+        if let Some(at) = entry.max_age_at() {
+            self.check_at = Some(self.check_at.map_or(at, |check| check.min(at)));
         }
-        if let Some(at) = expiry {
-            self.expiries.insert((at, key));
-        }
-        old
+        self.entries.insert(key, entry)
     }
 
     /// Takes an entry out.
     pub fn remove(&mut self, key: &LsaKey) -> Option<LsaEntry> {
-        let old = self.entries.remove(key)?;
-        if let Some(at) = old.max_age_at() {
-            self.expiries.remove(&(at, *key));
-        }
-        Some(old)
+        self.entries.remove(key)
     }
 
-    /// When the next entry reaches MaxAge.
+    /// When to ask [`Self::take_expired`]: no entry reaches MaxAge before.
     #[must_use]
-    pub fn next_expiry(&self) -> Option<Time> {
-        self.expiries.first().map(|&(at, _)| at)
+    pub const fn next_check(&self) -> Option<Time> {
+        self.check_at
     }
 
-    /// Takes the next LSA that has reached MaxAge by `now` off the index. It stays in the database, with that age, until
-    /// it has been flooded and acknowledged (RFC 2328 section 14).
-    pub fn pop_expired(&mut self, now: Time) -> Option<LsaKey> {
-        let &(at, key) = self.expiries.first()?;
-        if at > now {
-            return None;
+    /// The LSAs that have reached MaxAge by `now` and were not told yet, the first to reach it first. They stay in the database, with that age,
+    /// until they have been flooded and acknowledged (RFC 2328 section 14).
+    pub fn take_expired(&mut self, now: Time) -> Vec<LsaKey> {
+        if self.check_at.is_none_or(|at| at > now) {
+            return Vec::new();
         }
-        self.expiries.pop_first();
-        if let Some(entry) = self.entries.get_mut(&key) {
-            entry.installed = now;
-            entry.installed_age = LsAge::MAX;
+        let mut expired = Vec::new();
+        self.check_at = None;
+        for (&key, entry) in &mut self.entries {
+            match entry.max_age_at() {
+                Some(at) if at <= now => {
+                    expired.push((at, key));
+                    entry.installed = now;
+                    entry.installed_age = LsAge::MAX;
+                }
+                Some(at) => self.check_at = Some(self.check_at.map_or(at, |check| check.min(at))),
+                None => {}
+            }
         }
-        Some(key)
+        expired.sort_unstable();
+        expired.into_iter().map(|(_, key)| key).collect()
     }
 
     /// All entries, by type, Link State ID, advertising router.
@@ -242,15 +241,18 @@ impl Lsdb {
         self.scopes.remove(&scope);
     }
 
-    /// When the next LSA reaches MaxAge.
+    /// As [`Database::next_check`], of all scopes.
     #[must_use]
-    pub fn next_expiry(&self) -> Option<Time> {
-        self.scopes.values().filter_map(Database::next_expiry).min()
+    pub fn next_check(&self) -> Option<Time> {
+        self.scopes.values().filter_map(Database::next_check).min()
     }
 
-    /// Takes the next LSA that has reached MaxAge by `now` off the index, as [`Database::pop_expired`].
-    pub fn pop_expired(&mut self, now: Time) -> Option<(Scope, LsaKey)> {
-        self.scopes.iter_mut().find_map(|(&scope, database)| Some((scope, database.pop_expired(now)?)))
+    /// As [`Database::take_expired`], scope by scope.
+    pub fn take_expired(&mut self, now: Time) -> Vec<(Scope, LsaKey)> {
+        let of = |(&scope, database): (&Scope, &mut Database)| {
+            database.take_expired(now).into_iter().map(move |key| (scope, key)).collect::<Vec<_>>()
+        };
+        self.scopes.iter_mut().flat_map(of).collect()
     }
 }
 
@@ -270,11 +272,12 @@ mod tests {
         let mut database = Database::default();
         let lsa = summary([10, 0, 0, 0], 1);
         database.install(lsa.clone(), LsAge::from_secs(100), Time::from_secs(50));
-        assert_eq!(database.next_expiry(), Some(Time::from_secs(3550)));
+        assert_eq!(database.next_check(), Some(Time::from_secs(3550)));
         assert_eq!(database.get(&lsa.key()).unwrap().age(Time::from_secs(60)).secs(), 110);
-        assert_eq!(database.pop_expired(Time::from_secs(3549)), None);
-        assert_eq!(database.pop_expired(Time::from_secs(3550)), Some(lsa.key()));
-        assert_eq!(database.next_expiry(), None);
+        assert_eq!(database.take_expired(Time::from_secs(3549)), []);
+        assert_eq!(database.take_expired(Time::from_secs(3550)), [lsa.key()]);
+        assert_eq!(database.next_check(), None);
+        assert_eq!(database.take_expired(Time::from_secs(3551)), [], "once is enough");
         assert!(database.get(&lsa.key()).unwrap().age(Time::from_secs(3550)).is_max());
     }
 
@@ -285,13 +288,12 @@ mod tests {
         let old = database.install(summary([10, 0, 0, 0], 2), LsAge::ZERO, Time::from_secs(9)).unwrap();
         assert_eq!(old.lsa.sequence(), SequenceNumber(1));
         assert_eq!(database.len(), 1);
-        assert_eq!(database.next_expiry(), Some(Time::from_secs(3609)));
-        database.install(
-            summary([10, 0, 0, 0], 3),
-            LsAge::from_secs(5).with_do_not_age(),
-            Time::from_secs(10),
-        );
-        assert_eq!(database.next_expiry(), None);
+        assert_eq!(database.take_expired(Time::from_secs(3608)), []);
+        assert_eq!(database.next_check(), Some(Time::from_secs(3609)));
+        let never = LsAge::from_secs(5).with_do_not_age();
+        database.install(summary([10, 0, 0, 0], 3), never, Time::from_secs(10));
+        assert_eq!(database.take_expired(Time::from_secs(3609)), []);
+        assert_eq!(database.next_check(), None);
         database.remove(&old.lsa.key());
         assert!(database.is_empty());
     }

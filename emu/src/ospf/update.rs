@@ -88,11 +88,6 @@ impl OspfProcess {
         let changed = age.is_max()
             || old.is_none_or(|old| old.age(now).is_max() || !old.lsa.same_content(&lsa))
             || !from_others;
-        for interface in self.interfaces.values_mut() {
-            for data in interface.neighbors.values_mut() {
-                data.retransmissions.remove(&(scope, lsa.key()));
-            }
-        }
         self.lsdb.install(scope, lsa.clone(), age, now);
         let flooded_back = self.flood_from(env, scope, &lsa, Some((key, neighbor)));
         if !flooded_back && self.acknowledges_to(key, neighbor) {
@@ -161,13 +156,13 @@ impl OspfProcess {
 
     /// Section 13.4: a network LSA for one of this router's addresses by another router id was made by this router before its id changed.
     fn flush_stale_network_lsa(&mut self, env: &mut Env<'_, '_>, scope: Scope, lsa: &Lsa) {
-        let own_address = self.interfaces.values().any(|interface| interface.source == lsa.link_state_id());
+        let is_own_address = |id| self.interfaces.values().any(|interface| interface.source == id);
         let stale = lsa.ls_type() == LsType::Network
-            && own_address
+            && is_own_address(lsa.link_state_id())
             && Some(lsa.advertising_router()) != self.router_id;
-        let alive =
-            self.lsdb.get(scope, &lsa.key()).is_some_and(|entry| !entry.age(env.context.now).is_max());
-        if stale && alive {
+        let now = env.context.now;
+        let alive = || self.lsdb.get(scope, &lsa.key()).is_some_and(|entry| !entry.age(now).is_max());
+        if stale && alive() {
             self.lsdb.install(scope, lsa.clone(), LsAge::MAX, env.context.now);
             self.lsa_changed(env, scope, lsa);
             self.flood(env, scope, lsa);

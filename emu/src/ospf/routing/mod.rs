@@ -62,7 +62,7 @@ impl OspfProcess {
             self.routing.schedule.due(),
             self.routing.externals_due,
             self.routing.stub_router_until,
-            self.lsdb.next_expiry(),
+            self.lsdb.next_check(),
         ]
         .into_iter()
         .flatten()
@@ -72,7 +72,7 @@ impl OspfProcess {
     /// Does what is due.
     pub(super) fn routing_expired(&mut self, env: &mut Env<'_, '_>) {
         let now = env.now();
-        while let Some((scope, key)) = self.lsdb.pop_expired(now) {
+        for (scope, key) in self.lsdb.take_expired(now) {
             self.reached_max_age(env, scope, &key);
         }
         if self.routing.stub_router_until.is_some_and(|at| at <= now) {
