@@ -190,7 +190,11 @@ fn runs_are_merged_compared_and_exported() {
         assert_eq!(json_lines(&fs::read_to_string(file).unwrap()).len(), wanted, "{format}");
     }
     let output = command(&["export", &good, "--format", "csv"]).output().unwrap();
-    assert!(said(&output).contains("there are sft, preference, rewards"), "{}", said(&output));
+    assert!(said(&output).contains("there are sft, preference, rewards, parquet"), "{}", said(&output));
+    if cfg!(not(feature = "parquet")) {
+        let output = command(&["export", &good, "--format", "parquet"]).output().unwrap();
+        assert!(said(&output).contains("build it with `--features parquet`"), "{}", said(&output));
+    }
 }
 
 #[test]

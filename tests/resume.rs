@@ -60,3 +60,28 @@ fn a_run_killed_at_fifty_instants_loses_and_repeats_nothing() {
     assert_eq!(wanted.len(), 80);
     assert_eq!(episodes(&killed), wanted);
 }
+
+#[test]
+fn a_run_whose_disk_was_full_goes_on_when_there_is_room() {
+    let folder = tempfile::tempdir().unwrap();
+    let (full, whole) = (folder.path().join("full"), folder.path().join("whole"));
+    assert!(run(&whole).status().unwrap().success());
+    let bytes = fs::metadata(whole.join("episodes.jsonl")).unwrap().len();
+    let mut kept = Vec::new();
+    // A limit on the size of files makes writes fail as a full disk does: in the middle of a line, for every user, on any system.
+    for share in [5, 3, 2] {
+        let limited = run(&full);
+        let arguments: Vec<_> = std::iter::once(limited.get_program()).chain(limited.get_args()).collect();
+        let mut shell = Command::new("sh");
+        // In blocks of 512 bytes.
+        let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" \"$@\"", bytes / share / 512);
+        let output = shell.arg("-c").arg(script).args(arguments).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(!output.status.success() && said.contains("cannot write the file"), "{said}");
+        assert!(said.contains("run the same command again to go on"), "{said}");
+        kept.push(episodes(&full).len());
+    }
+    assert!(kept.is_sorted() && kept[0] > 0 && kept[2] < 80, "{kept:?}");
+    assert!(run(&full).status().unwrap().success());
+    assert_eq!(episodes(&full), episodes(&whole));
+}

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Command;
 
@@ -55,6 +56,25 @@ fn every_line_of_every_kind_of_run_is_valid() {
             assert_eq!(wrong, [""; 0], "{options:?}");
         }
     }
+}
+
+/// `EPISODES=RUN/episodes.jsonl cargo test --test schema` validates a run of one's own.
+#[test]
+fn every_line_of_a_given_run_is_valid() {
+    let Some(path) = std::env::var_os("EPISODES") else {
+        println!("SKIPPED: EPISODES names no file");
+        return;
+    };
+    let schema = schema();
+    let mut count = 0;
+    for line in BufReader::new(fs::File::open(path).unwrap()).lines() {
+        let line = serde_json::from_str(&line.unwrap()).unwrap();
+        count += 1;
+        if let Err(error) = schema.validate(&line) {
+            panic!("line {count}: {}: {error}", error.instance_path());
+        }
+    }
+    println!("{count} lines are valid");
 }
 
 #[test]

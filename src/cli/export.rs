@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::str::FromStr;
 
 use clap::Args;
 use miette::Result;
@@ -20,7 +21,7 @@ pub(super) struct ExportArgs {
     /// What is written: sft (conversations to imitate), preference (pairs of a better and a worse one), rewards (each turn's worth);
     /// as JSON lines, or parquet (a table of all episodes) in a build with that feature
     #[arg(long, value_name = "FORMAT", default_value = "sft")]
-    format: Form,
+    format: Format,
     /// File to write, instead of the standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -38,6 +39,27 @@ pub(super) struct ExportArgs {
     clean: bool,
 }
 
+/// What is written.
+#[derive(Clone, Copy, Debug)]
+enum Format {
+    Lines(Form),
+    Parquet,
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "parquet" if cfg!(feature = "parquet") => Ok(Self::Parquet),
+            "parquet" => {
+                Err("this program was built without Parquet; build it with `--features parquet`".to_owned())
+            }
+            _ => text.parse().map(Self::Lines).map_err(|error| format!("{error}, parquet")),
+        }
+    }
+}
+
 impl ExportArgs {
     pub fn run(self) -> Result<ExitCode> {
         let exported = self.export()?;
@@ -46,7 +68,8 @@ impl ExportArgs {
     }
 
     fn export(&self) -> Result<Exported, RunError> {
-        let usual = self.format.filter();
+        let Format::Lines(form) = self.format else { return self.table() };
+        let usual = form.filter();
         let filter = Filter {
             least_score: self.least_score.unwrap_or(usual.least_score),
             unsubmitted: self.unsubmitted || usual.unsubmitted,
@@ -54,12 +77,26 @@ impl ExportArgs {
             clean: self.clean,
         };
         let Some(path) = &self.out else {
-            return export(&self.runs, self.format, filter, &mut io::stdout().lock());
+            return export(&self.runs, form, filter, &mut io::stdout().lock());
         };
         let unwritten = |error| RunError::File { path: path.clone(), doing: "write the file", error };
         let mut out = BufWriter::new(File::create(path).map_err(unwritten)?);
-        let exported = export(&self.runs, self.format, filter, &mut out)?;
+        let exported = export(&self.runs, form, filter, &mut out)?;
         out.flush().map_err(unwritten)?;
         Ok(exported)
+    }
+
+    /// All episodes as a table. The options that choose among episodes are for training data.
+    #[cfg(feature = "parquet")]
+    fn table(&self) -> Result<Exported, RunError> {
+        let path = self.out.clone().unwrap_or_else(|| PathBuf::from("episodes.parquet"));
+        let unwritten = |error| RunError::File { path: path.clone(), doing: "write the file", error };
+        let written = crate::runs::parquet::write(&self.runs, File::create(&path).map_err(unwritten)?)?;
+        Ok(Exported { read: written, damaged: 0, written })
+    }
+
+    #[cfg(not(feature = "parquet"))]
+    fn table(&self) -> Result<Exported, RunError> {
+        Ok(Exported::default())
     }
 }

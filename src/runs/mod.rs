@@ -6,12 +6,15 @@
 //! | [`directory`] | the files of a run |
 //! | [`merge`] | shards as one run |
 //! | [`export`] | episodes as training data |
+//! | `parquet` | episodes as a table, with the feature of that name |
 //! | [`rescore`] | a run judged anew |
 //! | [`runner`] | workers, attempts, progress |
 
 pub mod directory;
 pub mod export;
 pub mod merge;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 pub mod plan;
 pub mod rescore;
 pub mod runner;
