@@ -138,6 +138,8 @@ pub enum Input<'a> {
 pub enum ProcessCommand {
     /// `clear ip bgp ...`.
     ClearBgp(ClearBgp),
+    /// `clear ip bgp dampening [A M]`: in a VRF, of one destination or all.
+    ClearBgpDampening(VrfId, Option<Ipv4Net>),
 }
 
 /// What a process asks the router to do.

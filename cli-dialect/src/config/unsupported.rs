@@ -123,7 +123,6 @@ const BGP: &[(&str, &str)] = &[
     ("bgp aggregate-timer", "Configure Aggregation Timer"),
     ("bgp asnotation", "Change the default asplain notation"),
     ("bgp consistency-checker", "Consistency-checker"),
-    ("bgp dampening", "Enable route-flap dampening"),
     ("bgp graceful-restart", "Graceful restart capability parameters"),
     ("bgp inject-map", "Routemap which specifies prefixes to inject"),
     ("bgp recursion", "recursion rule for the nexthops"),

@@ -1,8 +1,10 @@
 //! BGP from configuration lines to sessions, tables and routes.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod family_options;
 #[path = "../lab/mod.rs"]
 mod lab;
+mod neighbor_options;
 mod networks;
 mod options;
 mod shows;

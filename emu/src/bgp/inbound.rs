@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::as_path::SegmentKind;
 use super::attributes::{ClusterId, PathAttributes};
 use super::config::{BgpConfig, MaximumPrefix, MaximumPrefixAction};
+use super::dampening::{CHANGE, WITHDRAWAL};
 use super::instance::Instance;
 use super::log::{BgpLogEvent, DownReason};
 use super::packet::{Notification, PeerKind, Update};
@@ -228,11 +229,21 @@ impl BgpProcess {
     pub(super) fn receive_update(&mut self, env: &mut Env<'_, '_>, key: PeerKey, update: &Update) {
         let Some(config) = env.config() else { return };
         let Some(instance) = self.instances.get_mut(&key.vrf) else { return };
+        let external = instance.peers.get(&key.address).is_some_and(|peer| peer.kind == PeerKind::External);
+        let dampening = instance.dampening(config).filter(|_| external);
         for nlri in &update.withdrawn {
-            instance.withdraw(key, nlri.prefix, nlri.path_id);
+            let was_used = instance.withdraw(key, nlri.prefix, nlri.path_id);
+            if let Some(parameters) = dampening.filter(|_| was_used) {
+                let id = PathId { source: PathSource::Peer(key.address), path_id: nlri.path_id };
+                instance.flaps.flapped(nlri.prefix, id, WITHDRAWAL, parameters, env.now());
+            }
+        }
+        if dampening.is_some() {
+            // When to look at penalties next is found out once the input is handled.
+            self.timers.set(TimerKey::Dampening(key.vrf), env.now());
         }
         let Some(attributes) = &update.attributes else { return };
-        let Instance { peers, table, next_hops, router_id, cluster_id, .. } = instance;
+        let Instance { peers, table, next_hops, router_id, cluster_id, flaps, .. } = instance;
         let Some(peer) = peers.get(&key.address) else { return };
         let importer = Importer {
             config,
@@ -254,8 +265,17 @@ impl BgpProcess {
             let known = table.get(nlri.prefix).and_then(|d| d.path(id)).map(|path| path.status.denied);
             counters.arrived(known, verdict.as_ref().err().copied());
             let path = importer.path(id, &arrival, verdict.clone(), env.now());
+            if let (Some(parameters), Some(path)) = (dampening, &path) {
+                let known = table.get(nlri.prefix).and_then(|d| d.path(id));
+                if known.is_some_and(|known| known.attributes != path.attributes) {
+                    flaps.flapped(nlri.prefix, id, CHANGE, parameters, env.now());
+                }
+            }
             match path {
-                Some(path) => table.put(nlri.prefix, path),
+                Some(mut path) => {
+                    path.status.damped = dampening.is_some() && flaps.suppresses(nlri.prefix, id);
+                    table.put(nlri.prefix, path);
+                }
                 None => {
                     table.remove(nlri.prefix, |path| path.id() == id);
                 }
@@ -363,7 +383,8 @@ impl BgpProcess {
                     _ => {}
                 }
                 let path = importer.path(old.id(), &arrival, verdict, old.updated);
-                if let Some(path) = path {
+                if let Some(mut path) = path {
+                    path.status.damped = old.status.damped;
                     table.put(prefix, path);
                 }
             }
@@ -446,10 +467,10 @@ impl Received {
 }
 
 impl Instance {
-    /// A peer has withdrawn a route.
-    fn withdraw(&mut self, key: PeerKey, prefix: Ipv4Net, path_id: u32) {
+    /// A peer has withdrawn a route. Tells whether there was one, which was not denied.
+    fn withdraw(&mut self, key: PeerKey, prefix: Ipv4Net, path_id: u32) -> bool {
         let id = PathId { source: PathSource::Peer(key.address), path_id };
-        let Some(path) = self.table.get(prefix).and_then(|d| d.path(id)) else { return };
+        let Some(path) = self.table.get(prefix).and_then(|d| d.path(id)) else { return false };
         let was_used = !path.status.denied;
         self.table.remove(prefix, |path| path.id() == id);
         if let Some(peer) = self.peers.get_mut(&key.address) {
@@ -458,5 +479,6 @@ impl Instance {
                 peer.routes_in.current = peer.routes_in.current.saturating_sub(1);
             }
         }
+        was_used
     }
 }

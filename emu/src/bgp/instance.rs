@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::attributes::ClusterId;
 use super::config::{BgpConfig, InstanceConfig};
+use super::dampening::Flaps;
 use super::next_hop::NextHops;
 use super::peer::Peer;
 use super::table::Table;
@@ -33,6 +34,8 @@ pub struct Instance {
     pub table: Table,
     /// Next hops.
     pub next_hops: NextHops,
+    /// Routes that have flapped.
+    pub flaps: Flaps,
 }
 
 impl Instance {
@@ -47,6 +50,7 @@ impl Instance {
             next_index: 0,
             table: Table::default(),
             next_hops: NextHops::default(),
+            flaps: Flaps::default(),
         }
     }
 

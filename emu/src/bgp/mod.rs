@@ -14,6 +14,7 @@
 //! | `table.rs` | all paths to each destination, with versions |
 //! | `inbound.rs`, `refresh.rs` | routes from peers; stale routes |
 //! | `originate.rs`, `aggregate.rs` | routes of this router |
+//! | `dampening.rs` | routes that flap |
 //! | `next_hop.rs` | next hops followed through the routing table |
 //! | `decision.rs`, `select.rs` | the choice among paths; offers to the routing table |
 //! | `outbound.rs`, `advertise.rs` | which routes a peer is told and how; telling it |
@@ -34,6 +35,7 @@ mod clear;
 pub mod community;
 mod conditions;
 mod config;
+mod dampening;
 pub mod decision;
 pub mod fsm;
 mod inbound;
@@ -58,6 +60,7 @@ mod transport;
 pub use advertise::Output;
 pub use clear::{ClearBgp, ClearMode, ClearedPeers};
 pub use config::*;
+pub use dampening::{Flap, Flaps};
 pub use inbound::{Denial, Received};
 pub use instance::Instance;
 pub use log::{BgpLogEvent, DownReason, LoggedPeer};

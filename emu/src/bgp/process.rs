@@ -36,6 +36,8 @@ pub enum TimerKey {
     SoftReset(PeerKey),
     /// Routes to next hops have changed (`bgp nexthop trigger delay`).
     NextHops(VrfId),
+    /// Penalties of flapping routes have decayed.
+    Dampening(VrfId),
     /// The scanner: conditions are looked at.
     Scan,
 }
@@ -139,6 +141,7 @@ impl BgpProcess {
             TimerKey::PrefixLimit(key) => self.resume(env, key),
             TimerKey::SoftReset(key) => self.soft_reset_out(env, key),
             TimerKey::Scan => self.watch_conditions(env),
+            TimerKey::Dampening(vrf) => self.decay_flaps(env, vrf),
             TimerKey::NextHops(vrf) => self.next_hops_changed(env, vrf),
         }
     }
@@ -177,6 +180,9 @@ impl Process for BgpProcess {
             Input::RouteChanged(change) => self.route_changed(&mut env, change),
             Input::Restart => self.clear_all(&mut env),
             Input::Command(ProcessCommand::ClearBgp(clear)) => self.clear(&mut env, clear),
+            Input::Command(ProcessCommand::ClearBgpDampening(vrf, prefix)) => {
+                self.clear_dampening(*vrf, *prefix);
+            }
         }
         self.settle(&mut env);
     }

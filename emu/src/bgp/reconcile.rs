@@ -69,6 +69,7 @@ impl BgpProcess {
                 self.aggregate_all(env, vrf);
                 self.reconsider_all(vrf);
             }
+            self.decay_flaps(env, vrf);
             self.admit(env, vrf);
         }
         self.watch_conditions(env);
@@ -85,6 +86,7 @@ impl BgpProcess {
             }
         }
         self.timers.cancel(TimerKey::NextHops(vrf));
+        self.timers.cancel(TimerKey::Dampening(vrf));
     }
 
     /// Ends a peer.

@@ -338,6 +338,15 @@ impl Table {
         removed
     }
 
+    /// Dampening lets a path go.
+    pub(super) fn release(&mut self, prefix: Ipv4Net, id: PathId) {
+        let Some(destination) = self.destinations.get_mut(&prefix) else { return };
+        for path in destination.paths.iter_mut().filter(|path| path.id() == id && path.status.damped) {
+            path.status.damped = false;
+            self.dirty.insert(prefix);
+        }
+    }
+
     /// The destination is to be told again.
     pub(super) fn touch(&mut self, prefix: Ipv4Net) {
         if let Some(destination) = self.destinations.get_mut(&prefix) {

@@ -1,7 +1,10 @@
 //! `bgp ...` and `timers bgp`: what is said once for the process.
 
+use super::super::unsupported::refused;
 use netconfarena_emu::bgp::attributes::ClusterId;
-use netconfarena_emu::bgp::{BgpConfig, ListenRange, NeighborTimers, NextHopTrigger, RouterIdSource};
+use netconfarena_emu::bgp::{
+    BgpConfig, DampeningParameters, ListenRange, NeighborTimers, NextHopTrigger, RouterIdSource,
+};
 use netconfarena_emu::ids::{Asn, RouterId};
 
 use super::super::interface::setting;
@@ -110,6 +113,7 @@ fn family_commands() -> Vec<Spec<Handler>> {
                 .then([int("delay-seconds", 0, 100, "Seconds").run(trigger_delay as Handler)]),
             plain("enable", "Enable nexthop tracking", trigger_enable as Handler),
         ])]),
+        dampening_spec(),
         kw("router-id", "Override configured router identifier (peers will reset)")
             .negatable(router_id as Handler)
             .then([
@@ -120,6 +124,34 @@ fn family_commands() -> Vec<Spec<Handler>> {
         switch("dmzlink-bw", "Use DMZ Link Bandwidth as weight for BGP multipaths"),
         switch("suppress-inactive", "Suppress routes that are not in the routing table"),
     ]
+}
+
+fn dampening_spec() -> Spec<Handler> {
+    let run = dampening as Handler;
+    let maximum =
+        int("max-suppress", 1, 255, "Maximum duration to suppress a stable route (minutes)").run(run);
+    let suppress = int("suppress", 1, 20000, "Value to start suppressing a route").then([maximum]);
+    let reuse = int("reuse", 1, 20000, "Value to start reusing a route").then([suppress]);
+    kw("dampening", "Enable route-flap dampening").run(run).then([
+        int("half-life", 1, 45, "Half-life time for the penalty (minutes)").run(run).then([reuse]),
+        refused("route-map", "Route-map to specify criteria for dampening"),
+    ])
+}
+
+fn dampening(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let default = DampeningParameters::default();
+    let half_life = args.int("half-life").unwrap_or(default.half_life);
+    let parameters = DampeningParameters {
+        half_life,
+        reuse: args.int("reuse").unwrap_or(default.reuse),
+        suppress: args.int("suppress").unwrap_or(default.suppress),
+        max_suppress: args.int("max-suppress").unwrap_or_else(|| half_life.saturating_mul(4)),
+    };
+    if parameters.reuse >= parameters.suppress {
+        return refuse("% Reuse limit must be less than suppress limit");
+    }
+    family(editor)?.dampening = setting(args, Some(parameters));
+    Ok(())
 }
 
 /// What is set or cleared by a keyword alone.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use ipnet::Ipv4Net;
 use netconfarena_emu::bgp::{
-    Aggregate, BgpConfig, FamilyConfig, InstanceConfig, OspfMatches, Redistribution,
+    Aggregate, BgpConfig, DampeningParameters, FamilyConfig, InstanceConfig, OspfMatches, Redistribution,
 };
 use netconfarena_emu::policy::{RedistributionSource, classful};
 
@@ -21,6 +21,15 @@ pub(super) fn before_neighbors(bgp: &BgpConfig, settings: &InstanceConfig, secti
         section.put_some("bgp nexthop trigger delay", bgp.next_hop_trigger.delay);
     }
     section.put_some("bgp router-id", settings.router_id);
+    if let Some(DampeningParameters { half_life, reuse, suppress, max_suppress }) = family.dampening {
+        let is_default = family.dampening == Some(DampeningParameters::default());
+        let values = if is_default {
+            String::new()
+        } else {
+            format!(" {half_life} {reuse} {suppress} {max_suppress}")
+        };
+        section.put(format!("bgp dampening{values}"));
+    }
     section.put_if(family.suppress_inactive, "bgp suppress-inactive");
     section.put_if(family.synchronization, "synchronization");
     for (prefix, statement) in &family.networks {

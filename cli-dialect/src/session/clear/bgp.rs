@@ -1,5 +1,6 @@
 //! `clear ip bgp ...`, `clear bgp ...`.
 
+use ipnet::Ipv4Net;
 use netconfarena_emu::bgp::{ClearBgp, ClearMode, ClearedPeers};
 use netconfarena_emu::ids::{Asn, VrfId};
 use netconfarena_emu::process::ProcessCommand;
@@ -11,7 +12,7 @@ use crate::grammar::{Args, Spec, int, ip, kw, plain, word};
 
 /// Behind `clear ip`.
 pub(super) fn ip_table() -> Spec<Handler> {
-    kw("bgp", "Clear BGP connections").then(peers()).then([family(), vpn(false)])
+    kw("bgp", "Clear BGP connections").then(peers()).then([dampening(), family(), vpn(false)])
 }
 
 /// Behind `clear`.
@@ -32,6 +33,32 @@ fn vpn(unicast: bool) -> Spec<Handler> {
     } else {
         family.then([kw("unicast", "Address Family modifier").then([vrf()]), vrf()])
     }
+}
+
+fn dampening() -> Spec<Handler> {
+    let run = Handler::Act(clear_dampening);
+    kw("dampening", "Clear route flap dampening information").run(run).then([ip(
+        "address",
+        "Network to clear dampening information",
+    )
+    .then([ip("mask", "Network mask").run(run)])])
+}
+
+fn clear_dampening(exec: &mut Exec<'_>, args: &Args) -> Result<(), Complaint> {
+    let prefix = match (args.ip("address"), args.ip("mask")) {
+        (Some(address), Some(mask)) => match Ipv4Net::with_netmask(address, mask) {
+            Ok(prefix) => Some(prefix.trunc()),
+            Err(_) => return Err(Complaint::Refused("% Inconsistent address and mask".to_owned())),
+        },
+        _ => None,
+    };
+    let Some(asn) = exec.router().bgp().map(|process| process.asn) else {
+        return Err(Complaint::Refused("% BGP not active".to_owned()));
+    };
+    let node = exec.session.node();
+    let command = ProcessCommand::ClearBgpDampening(VrfId::GLOBAL, prefix);
+    exec.network.command_process(node, RouteOwner::Bgp(asn), &command);
+    Ok(())
 }
 
 const RUN: Handler = Handler::Act(clear);

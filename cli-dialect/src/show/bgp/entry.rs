@@ -3,7 +3,8 @@
 //! Row fields, one row for each path: `prefix`, `version`, `as_path` (`65001 65002`, empty if it begins here), `aggregated_by`,
 //! `reflector_client`, `received_only`, `received_and_used`, `next_hop`, `igp_metric`, `inaccessible`, `from`, `from_router_id`, `origin` (`IGP`, `EGP`,
 //! `incomplete`), `metric`, `local_preference`, `weight`, `valid`, `kind` (`external`, `internal`, `sourced`, `aggregated`), `best`, `multipath`,
-//! `atomic_aggregate`, `communities` (list), `originator`, `cluster_list` (list). A network that is not in the table gives no row.
+//! `atomic_aggregate`, `communities` (list), `originator`, `cluster_list` (list),
+//! `dampening` (object or null). A network that is not in the table gives no row.
 
 use std::net::Ipv4Addr;
 
@@ -11,6 +12,7 @@ use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::show::age::Age;
 use crate::show::text::{Line, lines};
 use crate::show::{ParseError, Record, Row, row};
 
@@ -87,6 +89,21 @@ pub struct Path {
     pub originator: Option<Ipv4Addr>,
     /// CLUSTER_LIST.
     pub cluster_list: Vec<Ipv4Addr>,
+    /// It has flapped of late.
+    pub dampening: Option<Dampinfo>,
+}
+
+/// What dampening remembers of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dampinfo {
+    /// Penalty now.
+    pub penalty: u32,
+    /// How often it has flapped.
+    pub flaps: u32,
+    /// Since it flapped first.
+    pub duration: Age,
+    /// Until it is used again; `None` if it is used.
+    pub reuse: Option<Age>,
 }
 
 impl Network {
@@ -136,6 +153,12 @@ impl Path {
         if let Some(originator) = self.originator {
             let clusters: Vec<String> = self.cluster_list.iter().map(Ipv4Addr::to_string).collect();
             out.push_str(&format!("      Originator: {originator}, Cluster list: {}\n", clusters.join(", ")));
+        }
+        if let Some(Dampinfo { penalty, flaps, duration, reuse }) = self.dampening {
+            let reuse = reuse.map_or_else(String::new, |age| format!(", reuse in {age}"));
+            out.push_str(&format!(
+                "      Dampinfo: penalty {penalty}, flapped {flaps} times in {duration}{reuse}\n"
+            ));
         }
         out.push_str(if self.best {
             "      rx pathid: 0, tx pathid: 0x0\n"
@@ -218,6 +241,17 @@ impl Path {
             self.read_attributes(line, text)?;
         } else if let Some(list) = text.strip_prefix("Community: ") {
             self.communities = list.split_whitespace().map(str::to_owned).collect();
+        } else if let Some([penalty, flaps, ages]) =
+            line.holes("Dampinfo: penalty {}, flapped {} times in {}")
+        {
+            let (duration, reuse) =
+                ages.split_once(", reuse in ").map_or((ages, None), |(d, r)| (d, Some(r)));
+            self.dampening = Some(Dampinfo {
+                penalty: line.value(penalty, "a penalty")?,
+                flaps: line.value(flaps, "a count")?,
+                duration: line.value(duration, "an age")?,
+                reuse: reuse.map(|age| line.value(age, "an age")).transpose()?,
+            });
         } else if let Some([originator, clusters]) = line.holes("Originator: {}, Cluster list: {}") {
             self.originator = Some(line.value(originator, "a router id")?);
             let clusters = clusters.split(", ").map(|id| line.value(id, "a cluster id"));
@@ -316,6 +350,7 @@ mod tests {
             as_path in "([1-9][0-9]{0,9}( [1-9][0-9]{0,9}){0,3})?", aggregated in any::<bool>(), flags in any::<[bool; 7]>(), addresses in any::<[u32; 4]>(),
             igp_metric in prop::option::of(any::<u32>()), origin in arbitrary::word(&["IGP", "EGP", "incomplete"]), metrics in any::<[Option<u32>; 2]>(),
             weight in any::<u32>(), kind in arbitrary::word(&["external", "internal", "sourced", "aggregated"]),
+            flapped in prop::option::of((any::<[u32; 2]>(), arbitrary::age(), prop::option::of(arbitrary::age()))),
             communities in prop::collection::vec("[1-9]{1,5}:[0-9]{1,5}|no-export", 0..3), clusters in prop::collection::vec(arbitrary::address(), 1..3),
         ) -> Path {
             let [reflector_client, received_only, inaccessible, valid, atomic_aggregate, multipath, has_originator] = flags;
@@ -323,6 +358,7 @@ mod tests {
             Path {
                 as_path, aggregated_by: aggregated.then(|| "65001 1.1.1.1".to_owned()), reflector_client, received_only, received_and_used: !received_only, next_hop: Some(hop),
                 igp_metric: igp_metric.filter(|_| !inaccessible), inaccessible, from: Some(from), from_router_id: Some(id), origin,
+                dampening: flapped.map(|([penalty, flaps], duration, reuse)| Dampinfo { penalty, flaps, duration, reuse }),
                 metric: metrics[0], local_preference: metrics[1], weight, valid, kind, atomic_aggregate, multipath, best: false, communities,
                 originator: has_originator.then_some(originator), cluster_list: if has_originator { clusters } else { Vec::new() },
             }

@@ -39,7 +39,7 @@ pub struct FamilyConfig {
     /// `table-map`.
     pub table_map: Option<TableMap>,
     /// `bgp dampening`.
-    pub dampening: Option<Dampening>,
+    pub dampening: Option<DampeningParameters>,
     /// `bgp inject-map`, by map.
     pub inject_maps: BTreeMap<String, InjectMap>,
     /// `distribute-list ... in`.
@@ -131,15 +131,6 @@ pub struct TableMap {
     pub route_map: String,
     /// `filter`: routes that it denies stay out of the routing table.
     pub filter: bool,
-}
-
-/// `bgp dampening`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Dampening {
-    /// The same for all routes.
-    Parameters(DampeningParameters),
-    /// `route-map`: those that the map sets.
-    RouteMap(String),
 }
 
 /// The parameters of dampening (RFC 2439).

@@ -16,8 +16,8 @@ use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 
 pub use family::{
-    Aggregate, Dampening, DampeningParameters, DistanceBySource, Distances, FamilyConfig, InjectMap,
-    NetworkStatement, OspfMatches, Redistribution, TableMap,
+    Aggregate, DampeningParameters, DistanceBySource, Distances, FamilyConfig, InjectMap, NetworkStatement,
+    OspfMatches, Redistribution, TableMap,
 };
 pub use neighbor::{
     AdditionalPaths, AdvertiseCondition, AdvertiseMap, ConnectionMode, DefaultOriginate, EffectivePeer,

@@ -6,7 +6,8 @@ use netconfarena_emu::bgp::{self, Destination, PathKind, PathSource};
 use netconfarena_emu::policy::Community;
 
 use super::Running;
-use crate::show::bgp::entry::{IpBgpEntry, Network, Path};
+use crate::show::age::Age;
+use crate::show::bgp::entry::{Dampinfo, IpBgpEntry, Network, Path};
 
 impl Running<'_> {
     /// A destination; that of the longest match if only an address is given.
@@ -45,7 +46,7 @@ impl Running<'_> {
         }
         let mut paths = Vec::new();
         for path in &destination.paths {
-            paths.extend(self.entry_paths(destination, path));
+            paths.extend(self.entry_paths(prefix, destination, path));
         }
         Network {
             prefix,
@@ -58,16 +59,16 @@ impl Running<'_> {
     }
 
     /// A path, and beside it what was received, if the inbound policy has changed it.
-    fn entry_paths(&self, destination: &Destination, path: &bgp::Path) -> Vec<Path> {
-        let used = self.entry_path(destination, path, &path.attributes);
+    fn entry_paths(&self, prefix: Ipv4Net, destination: &Destination, path: &bgp::Path) -> Vec<Path> {
+        let used = self.entry_path(prefix, destination, path, &path.attributes);
         match &path.received {
             _ if path.status.denied => {
                 let received = path.received.as_ref().unwrap_or(&path.attributes);
-                vec![Path { received_only: true, ..self.entry_path(destination, path, received) }]
+                vec![Path { received_only: true, ..self.entry_path(prefix, destination, path, received) }]
             }
             Some(received) if *received == path.attributes => vec![Path { received_and_used: true, ..used }],
             Some(received) => {
-                let as_received = self.entry_path(destination, path, received);
+                let as_received = self.entry_path(prefix, destination, path, received);
                 let as_received =
                     Path { received_only: true, best: false, multipath: false, weight: 0, ..as_received };
                 vec![used, as_received]
@@ -76,7 +77,26 @@ impl Running<'_> {
         }
     }
 
-    fn entry_path(&self, destination: &Destination, path: &bgp::Path, attributes: &PathAttributes) -> Path {
+    /// What dampening remembers of a path.
+    fn dampinfo(&self, prefix: Ipv4Net, path: &bgp::Path) -> Option<Dampinfo> {
+        let parameters = self.instance.dampening(self.config)?;
+        let (flap, now) = (self.instance.flaps.get(prefix, path.id())?, self.context.now());
+        Some(Dampinfo {
+            // A penalty is far below 2^32.
+            penalty: flap.penalty(parameters, now).round() as u32,
+            flaps: flap.count,
+            duration: Age::from(now.since(flap.since)),
+            reuse: flap.reuse_in(parameters, now).map(Age::from),
+        })
+    }
+
+    fn entry_path(
+        &self,
+        prefix: Ipv4Net,
+        destination: &Destination,
+        path: &bgp::Path,
+        attributes: &PathAttributes,
+    ) -> Path {
         let peer = path.source.peer().and_then(|address| self.instance.peers.get(&address));
         let reachable = self.instance.is_reachable(path);
         let best = destination.best == Some(path.id());
@@ -115,6 +135,7 @@ impl Running<'_> {
             },
             originator: attributes.originator_id.map(|id| id.0),
             cluster_list: attributes.cluster_list.iter().map(|cluster| cluster.0).collect(),
+            dampening: self.dampinfo(prefix, path),
         }
     }
 }
