@@ -235,7 +235,6 @@ router bgp 65001
   neighbor 10.0.0.2 allowas-in 2
   neighbor 10.0.0.2 as-override
   neighbor 10.0.0.2 maximum-prefix 100 80 restart 5
-  no neighbor 10.0.0.3 activate
   neighbor 10.0.0.3 inherit peer-policy PP
   maximum-paths 4
   maximum-paths ibgp 2
