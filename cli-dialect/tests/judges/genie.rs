@@ -716,4 +716,42 @@ pub const CASES: &[Case] = &[
             ("logging", Const("log-none")),
         ],
     },
+    Case {
+        command: "show track",
+        limits: &[],
+        fields: &[
+            ("name", Const("lo0")),
+            ("state", Is("state")),
+            ("change_count", Is("changes")),
+            ("last_change", Is("last_change")),
+            ("delay_up_secs", Any),
+            ("delay_down_secs", Any),
+        ],
+    },
+    Case {
+        command: "show ip sla statistics",
+        limits: &[],
+        fields: &[
+            ("probe_id", Is("operation")),
+            ("rtt_stats", Any),
+            ("start_time", Is("start_time")),
+            ("return_code", Is("return_code")),
+            ("no_of_success", Is("successes")),
+            ("no_of_failures", Is("failures")),
+            ("ttl", Const("forever")),
+        ],
+    },
+    Case {
+        command: "show ip sla summary",
+        limits: &[],
+        fields: &[
+            ("state", Const("active")),
+            ("type", Is("type")),
+            ("destination", Is("destination")),
+            ("rtt_stats", Any),
+            ("rtt_stats_msecs", Is("rtt")),
+            ("return_code", Is("return_code")),
+            ("last_run", Is("last_run")),
+        ],
+    },
 ];

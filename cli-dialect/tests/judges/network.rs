@@ -49,7 +49,10 @@ const LINES: [&str; 6] = [
      interface GigabitEthernet0/1\n ip address 10.1.56.5 255.255.255.0\n no shutdown\n\
      router eigrp 100\n network 10.0.0.0\n network 5.0.0.0\n redistribute static metric 10000 10 255 1 1500\n\
      router rip\n version 2\n network 10.0.0.0\n no auto-summary\n passive-interface GigabitEthernet0/0\n\
-     ip route 192.168.5.0 255.255.255.0 Null0 tag 50\n",
+     ip route 192.168.5.0 255.255.255.0 Null0 tag 50\n\
+     track 1 interface Loopback0 line-protocol\n delay up 5 down 10\n\
+     ip sla 1\n icmp-echo 10.0.56.6\n  frequency 20\nip sla 2\n icmp-echo 172.31.0.1\n  frequency 20\n\
+     ip sla schedule 1 life forever start-time now\nip sla schedule 2 life forever start-time now\n",
     "interface Loopback0\n ip address 6.6.6.6 255.255.255.255\n\
      interface Loopback1\n ip address 172.16.6.6 255.255.255.0\n\
      interface GigabitEthernet0/0\n ip address 10.0.56.6 255.255.255.0\n no shutdown\n\
