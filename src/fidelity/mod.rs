@@ -6,6 +6,7 @@
 //! | [`ospf_model`] | random OSPF networks in two renderings |
 //! | [`ospf_view`] | what a router knows by OSPF, in one form for both |
 //! | [`ospf_differential`] | the two side by side |
+//! | [`rip_model`], [`rip_view`], [`rip_differential`] | the same of RIP |
 //!
 //! FRR needs root, Linux, and Debian's packages `frr iproute2`.
 
@@ -13,3 +14,6 @@ pub mod frr;
 pub mod ospf_differential;
 pub mod ospf_model;
 pub mod ospf_view;
+pub mod rip_differential;
+pub mod rip_model;
+pub mod rip_view;
