@@ -16,6 +16,10 @@ use netconfarena_emu::interface::{InterfaceKind, InterfaceName};
 use netconfarena_emu::network::{LinkProperties, Network};
 use netconfarena_emu::ospf::{NetworkStatement, NetworkType, OspfConfig};
 
+/// Networks allocate in small pieces; this allocator is the faster one for them.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn port(number: u32) -> InterfaceName {
     InterfaceName::new(InterfaceKind::GigabitEthernet, &[0, number], None).unwrap()
 }

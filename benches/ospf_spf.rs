@@ -15,6 +15,10 @@ use netconfarena_emu::ospf::route_table::{AreaView, RouteTable, RoutingView};
 use netconfarena_emu::ospf::spf::{Attachment, OspfNextHop, shortest_paths};
 use netconfarena_emu::time::Time;
 
+/// Networks allocate in small pieces; this allocator is the faster one for them.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn router_id(n: u32) -> RouterId {
     RouterId(Ipv4Addr::from(0x0100_0000 + n))
 }
