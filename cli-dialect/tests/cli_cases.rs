@@ -33,6 +33,10 @@ const WAITING: &[(&str, &str)] = &[
     ("S20", "tunnels"),
 ];
 
+/// Inputs in place of those of the cases. E33 is `ip ba?` where no keyword fits; EIGRP's `ip bandwidth-percent` begins so here, as on every
+/// router whose image has EIGRP.
+const INPUTS: &[(&str, &str)] = &[("E33", "ip bax?")];
+
 /// What a case needs configured before.
 const SETUP: &[(&str, &str)] = &[
     ("E07", "interface Gi0/0\nip address 192.168.1.1 255.255.255.224\nno shutdown"),
@@ -55,7 +59,8 @@ struct Case<'a> {
 fn case(line: &str) -> Option<Case<'_>> {
     let mut fields = line.split('\t');
     let (id, prompt, input, expected) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
-    Some(Case { id, prompt: plain(prompt), input: plain(input), expected })
+    let other = INPUTS.iter().find(|(of, _)| *of == id).map(|&(_, input)| input);
+    Some(Case { id, prompt: plain(prompt), input: other.unwrap_or_else(|| plain(input)), expected })
 }
 
 /// Remarks stand in parentheses behind the prompt and behind the input.
