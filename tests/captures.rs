@@ -38,7 +38,7 @@ fn captures_of_all_templates(mut look: impl FnMut(&str, &Lab, &str, LinkIndex)) 
         lab.links.iter().for_each(|(_, link)| lab.network.start_capture(*link));
         lab.network.run_until_converged(Network::DEFAULT_CONVERGENCE_CAP);
         for (name, link) in &lab.links {
-            look(&instance.name, &lab, name, *link);
+            look(&instance.name.to_string(), &lab, name, *link);
         }
     }
 }

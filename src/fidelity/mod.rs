@@ -6,12 +6,14 @@
 //! | [`ospf_model`] | random OSPF networks in two renderings |
 //! | [`ospf_view`] | what a router knows by OSPF, in one form for both |
 //! | [`ospf_differential`] | the two side by side |
+//! | [`ospf_frr_faults`] | where FRR contradicts itself |
 //! | [`rip_model`], [`rip_view`], [`rip_differential`] | the same of RIP |
 //!
 //! FRR needs root, Linux, and Debian's packages `frr iproute2`.
 
 pub mod frr;
 pub mod ospf_differential;
+pub mod ospf_frr_faults;
 pub mod ospf_model;
 pub mod ospf_view;
 pub mod rip_differential;

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
-use ipnet::Ipv4Net;
 use netconfarena_cli_dialect::config::load;
 use netconfarena_emu::config::RouterConfig;
 use netconfarena_emu::ids::NodeIndex;
 use netconfarena_emu::network::{LinkProperties, Network};
 
 use super::frr::{FrrError, FrrNetwork};
+use super::ospf_frr_faults::FrrFaults;
 use super::ospf_model::{AreaModel, OspfModel};
 use super::ospf_view::{OspfView, of_emulator, of_frr};
 
@@ -124,9 +124,9 @@ pub fn compare(seed: u64) -> Result<Comparison, String> {
     let once = || -> Result<Comparison, String> {
         let theirs = frr_views(&model).map_err(|error| error.to_string())?;
         let mut comparison = Comparison::default();
-        let (outdated, at_home) = (outdated_ranges(&model, &theirs), ranges_at_home(&model, &theirs));
+        let faults = FrrFaults::find(&model, &theirs);
         for (router, (ours, theirs)) in ours.iter().zip(&theirs).enumerate() {
-            let known = Known { model: &model, router, outdated: &outdated, at_home: &at_home };
+            let known = Known { model: &model, router, faults: &faults };
             compare_router(&known, ours, theirs, &mut comparison);
         }
         Ok(comparison)
@@ -148,42 +148,7 @@ struct Known<'a> {
     model: &'a OspfModel,
     /// The router whose views are compared.
     router: usize,
-    outdated: &'a BTreeMap<(Ipv4Addr, String), u64>,
-    at_home: &'a BTreeSet<u32>,
-}
-
-/// The areas whose own range FRR tells into them. A border router does so while another one has told it the range and its own adjacencies
-/// in the area are not up, and FRR 8.4 does not always take it back. RFC 2328 section 12.4.3 tells a range into other areas only.
-fn ranges_at_home(model: &OspfModel, theirs: &[OspfView]) -> BTreeSet<u32> {
-    let told = |area: u32| {
-        let key = format!("{} summary {} ", Ipv4Addr::from(area), OspfModel::range_address(area));
-        theirs.iter().any(|view| view.lsas.iter().any(|line| line.starts_with(&key)))
-    };
-    model.ranges.iter().map(|range| range.area).filter(|&area| told(area)).collect()
-}
-
-/// The ranges that FRR's border routers tell at another cost than their own routes give it, each with the cost that is due: the greatest
-/// of the networks within (RFC 2328 section 12.4.3). Under load FRR 8.4 can leave a range at the cost of an earlier calculation.
-fn outdated_ranges(model: &OspfModel, theirs: &[OspfView]) -> BTreeMap<(Ipv4Addr, String), u64> {
-    let mut outdated = BTreeMap::new();
-    for (router, view) in theirs.iter().enumerate() {
-        let id = OspfModel::router_id(router).to_string();
-        for range in &model.ranges {
-            let address = OspfModel::range_address(range.area);
-            let Ok(within) = Ipv4Net::new(address, OspfModel::RANGE_LENGTH) else { continue };
-            let components =
-                view.routes.iter().filter(|(prefix, route)| route.kind == "N" && within.contains(*prefix));
-            let Some(due) = components.map(|(_, route)| route.cost).max() else { continue };
-            let told = view.lsas.iter().filter_map(|line| {
-                let (key, cost) = line.split_once(": ")?;
-                key.ends_with(&format!(" summary {address} {id}")).then(|| cost.parse::<u64>().ok())?
-            });
-            if told.into_iter().any(|cost| cost != due) {
-                outdated.insert((address, id.clone()), due);
-            }
-        }
-    }
-    outdated
+    faults: &'a FrrFaults,
 }
 
 fn compare_router(known: &Known<'_>, ours: &OspfView, theirs: &OspfView, comparison: &mut Comparison) {
@@ -216,19 +181,17 @@ fn compare_router(known: &Known<'_>, ours: &OspfView, theirs: &OspfView, compari
 /// Why the two differ where RFC or IOS stand against FRR.
 fn explain(known: &Known<'_>, key: &str, emulator: Option<&str>, frr: Option<&str>) -> Option<&'static str> {
     let (model, router) = (known.model, known.router);
+    if let Some(explanation) = known.faults.explain(key, emulator, &model.areas_of(router)) {
+        return Some(explanation);
+    }
     let words: Vec<&str> = key.split(' ').collect();
     if let Some(emulator) = emulator {
-        return explain_boundary(model, &words, emulator, frr)
-            .or_else(|| explain_range_cost(known, &words, emulator));
+        return explain_boundary(model, &words, emulator, frr);
     }
     let area = |text: &str| text.parse::<Ipv4Addr>().map(u32::from).ok();
     let is_range = |text: &str| {
         let mut ranges = model.ranges.iter().map(|range| OspfModel::range_address(range.area).to_string());
         ranges.any(|range| text.split('/').next() == Some(range.as_str()))
-    };
-    let home_of = |text: &str| {
-        let address: Ipv4Addr = text.split('/').next()?.parse().ok()?;
-        known.at_home.iter().copied().find(|&area| OspfModel::range_address(area) == address)
     };
     match words[..] {
         [in_area, "summary", "0.0.0.0", _] if area(in_area).is_some_and(|area| open_nssa(model, area)) => {
@@ -256,39 +219,10 @@ fn explain(known: &Known<'_>, key: &str, emulator: Option<&str>, frr: Option<&st
                 "FRR tells ranges into areas with no-summary, too; RFC 2328 section 12.4.3 tells the default alone",
             )
         }
-        [in_area, "summary", range, _]
-            if is_range(range) && area(in_area).is_some_and(|area| home_of(range) == Some(area)) =>
-        {
-            Some(
-                "FRR tells an area's range into that very area; RFC 2328 section 12.4.3 tells it into the others",
-            )
-        }
-        ["route", range] if home_of(range).is_some_and(|area| model.areas_of(router).contains(&area)) => {
-            Some("follows from FRR's range in the very area it sums up")
-        }
         ["route", range]
             if is_range(range) && model.areas_of(router).into_iter().all(|area| closed(model, area)) =>
         {
             Some("follows from FRR's ranges in an area with no-summary")
-        }
-        _ => None,
-    }
-}
-
-/// FRR's border router contradicts its own routes, and these give the cost that the emulator tells.
-fn explain_range_cost(known: &Known<'_>, words: &[&str], emulator: &str) -> Option<&'static str> {
-    match *words {
-        [_, "summary", range, teller] => {
-            let due = known.outdated.get(&(range.parse().ok()?, teller.to_owned()))?;
-            (due.to_string() == emulator)
-                .then_some("FRR left the range at an outdated cost: its own routes within it cost what the emulator tells")
-        }
-        ["route", range] => {
-            let address: Ipv4Addr = range.split('/').next()?.parse().ok()?;
-            let mut tellers = known.outdated.keys();
-            tellers
-                .any(|(range, _)| *range == address)
-                .then_some("follows from the outdated cost of a range of FRR's")
         }
         _ => None,
     }
@@ -327,58 +261,4 @@ fn open_nssa(model: &OspfModel, area: u32) -> bool {
 /// An area with `no-summary`.
 fn closed(model: &OspfModel, area: u32) -> bool {
     matches!(model.area(area), AreaModel::Stub { no_summary: true } | AreaModel::Nssa { no_summary: true })
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-    use super::*;
-    use crate::fidelity::ospf_view::RouteView;
-
-    /// A border router that knows two loopbacks of area 1, the farther at 46, and tells the range at `told`.
-    fn border(told: u64) -> OspfView {
-        let route = |cost| RouteView { kind: "N".to_owned(), cost, type2: 0, next_hops: BTreeSet::new() };
-        let mut view = OspfView::default();
-        view.routes.insert("10.201.2.1/32".parse().unwrap(), route(31));
-        view.routes.insert("10.201.3.1/32".parse().unwrap(), route(46));
-        view.lsas.insert(format!("0.0.0.0 summary 10.201.0.0 {}: {told}", OspfModel::router_id(0)));
-        view
-    }
-
-    fn with_range() -> OspfModel {
-        (0..).map(OspfModel::random).find(|model| model.ranges.iter().any(|range| range.area == 1)).unwrap()
-    }
-
-    #[test]
-    fn only_a_cost_that_contradicts_frrs_own_routes_is_explained() {
-        let model = with_range();
-        assert!(outdated_ranges(&model, &[border(46)]).is_empty());
-        let outdated = outdated_ranges(&model, &[border(31)]);
-        let at_home = BTreeSet::new();
-        let known = Known { model: &model, router: 0, outdated: &outdated, at_home: &at_home };
-        let key = format!("0.0.0.0 summary 10.201.0.0 {}", OspfModel::router_id(0));
-        assert!(explain(&known, &key, Some("46"), Some("31")).is_some());
-        assert!(
-            explain(&known, &key, Some("41"), Some("31")).is_none(),
-            "the emulator must tell what is due"
-        );
-        assert!(explain(&known, "route 10.201.0.0/16", Some("N IA"), Some("N IA")).is_some());
-        assert!(explain(&known, "route 10.202.0.0/16", Some("N IA"), Some("N IA")).is_none());
-    }
-
-    #[test]
-    fn a_range_in_the_area_it_sums_up_is_frrs_mistake_elsewhere_it_is_not() {
-        let model = with_range();
-        let mut view = OspfView::default();
-        view.lsas.insert("0.0.0.1 summary 10.201.0.0 192.168.255.2: 26".to_owned());
-        assert!(ranges_at_home(&model, &[OspfView::default(), border(46)]).is_empty());
-        let (outdated, at_home) = (BTreeMap::new(), ranges_at_home(&model, &[view]));
-        let router = (0..model.routers).find(|&router| model.areas_of(router).contains(&1)).unwrap();
-        let known = Known { model: &model, router, outdated: &outdated, at_home: &at_home };
-        assert!(explain(&known, "0.0.0.1 summary 10.201.0.0 192.168.255.2", None, Some("26")).is_some());
-        assert!(explain(&known, "0.0.0.0 summary 10.201.0.0 192.168.255.2", None, Some("26")).is_none());
-        assert!(explain(&known, "route 10.201.0.0/16", None, Some("N IA")).is_some());
-        assert!(explain(&known, "route 10.202.0.0/16", None, Some("N IA")).is_none());
-    }
 }

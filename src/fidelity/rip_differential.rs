@@ -22,11 +22,11 @@ const FRR_QUIET: Duration = Duration::from_secs(12);
 /// The emulator's cap on convergence.
 const CAP: Duration = Duration::from_secs(1800);
 
-/// What the emulator's routers have learned once converged.
+/// The network in the emulator, not yet run.
 ///
 /// # Errors
-/// A line of the rendering that the dialect refuses, or the network does not converge.
-pub fn emulator_views(model: &RipModel, seed: u64) -> Result<Vec<RipView>, String> {
+/// A line of the rendering that the dialect refuses.
+pub fn emulate(model: &RipModel, seed: u64) -> Result<(Network, Vec<NodeIndex>), String> {
     let mut network = Network::new(seed);
     let nodes: Vec<NodeIndex> = (0..model.routers)
         .map(|router| {
@@ -45,6 +45,15 @@ pub fn emulator_views(model: &RipModel, seed: u64) -> Result<Vec<RipView>, Strin
         }
         network.configure(node, config);
     }
+    Ok((network, nodes))
+}
+
+/// What the emulator's routers have learned once converged.
+///
+/// # Errors
+/// As [`emulate`], or the network does not converge.
+pub fn emulator_views(model: &RipModel, seed: u64) -> Result<Vec<RipView>, String> {
+    let (mut network, nodes) = emulate(model, seed)?;
     if !network.run_until_converged(CAP).converged {
         return Err("the emulator has not converged".to_owned());
     }

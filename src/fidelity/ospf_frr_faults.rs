@@ -1,0 +1,174 @@
+//! Where FRR 8.4 contradicts itself: summaries that it left as an earlier state of the network had them.
+//!
+//! Under load its border routers calculate while adjacencies still come up, and do not always tell the last result. Their own routing tables
+//! show what is due, so such a summary is told from one on which the two implementations disagree.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::Ipv4Addr;
+
+use ipnet::Ipv4Net;
+
+use super::ospf_model::OspfModel;
+use super::ospf_view::OspfView;
+
+/// The summaries of all FRR routers of a network that their makers' own tables contradict.
+#[derive(Clone, Debug, Default)]
+pub struct FrrFaults {
+    /// By destination and maker, the cost that the maker's own routes give.
+    due_costs: BTreeMap<(Ipv4Addr, String), u64>,
+    /// Destinations told into the area that they lie in.
+    at_home: BTreeSet<(u32, Ipv4Addr)>,
+}
+
+impl FrrFaults {
+    /// Looks through what all routers of a network know.
+    #[must_use]
+    pub fn find(model: &OspfModel, views: &[OspfView]) -> Self {
+        let mut faults = Self::default();
+        for (router, view) in views.iter().enumerate() {
+            let own = OspfModel::router_id(router).to_string();
+            for line in &view.lsas {
+                let Some((area, destination, maker, cost)) = summary(line) else { continue };
+                if homes(model, destination).contains(&area) {
+                    faults.at_home.insert((area, destination));
+                } else if maker == own
+                    && let Some(due) = due_cost(model, view, destination).filter(|due| *due != cost)
+                {
+                    faults.due_costs.insert((destination, own.clone()), due);
+                }
+            }
+        }
+        faults
+    }
+
+    /// Why FRR's view may differ from the emulator's, if one of these faults is the reason. `key` is as in a comparison; `areas` are those of
+    /// the router whose views differ.
+    #[must_use]
+    pub fn explain(&self, key: &str, emulator: Option<&str>, areas: &BTreeSet<u32>) -> Option<&'static str> {
+        let words: Vec<&str> = key.split(' ').collect();
+        match (&words[..], emulator) {
+            (&[area, "summary", destination, _], None) => {
+                let place = (u32::from(area.parse::<Ipv4Addr>().ok()?), destination.parse().ok()?);
+                self.at_home.contains(&place).then_some(
+                    "FRR tells an area's own destination into that very area; RFC 2328 section 12.4.3 tells it into the others",
+                )
+            }
+            (&[_, "summary", destination, maker], Some(cost)) => {
+                let due = self.due_costs.get(&(destination.parse().ok()?, maker.to_owned()))?;
+                (due.to_string() == cost)
+                    .then_some("FRR left a summary at an outdated cost: its maker's own routes cost what the emulator tells")
+            }
+            (&["route", prefix], _) => {
+                let destination = prefix.parse::<Ipv4Net>().ok()?.network();
+                let outdated = self.due_costs.keys().any(|(other, _)| *other == destination);
+                let at_home = areas.iter().any(|&area| self.at_home.contains(&(area, destination)));
+                (outdated || at_home).then_some("follows from a summary that FRR's own tables contradict")
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Area, destination, maker and cost of a type 3 LSA's line in a view.
+fn summary(line: &str) -> Option<(u32, Ipv4Addr, &str, u64)> {
+    let (key, cost) = line.split_once(": ")?;
+    let mut words = key.split(' ');
+    let (area, kind, destination, maker) = (words.next()?, words.next()?, words.next()?, words.next()?);
+    let area: Ipv4Addr = area.parse().ok()?;
+    (kind == "summary").then_some((area.into(), destination.parse().ok()?, maker, cost.parse().ok()?))
+}
+
+/// The areas that a destination lies in: of a cable, a loopback, or a range.
+fn homes(model: &OspfModel, destination: Ipv4Addr) -> BTreeSet<u32> {
+    let cables = model.links.iter().enumerate().map(|(link, cable)| {
+        let [a, b, c, _] = OspfModel::address(link, 0).octets();
+        (Ipv4Addr::new(a, b, c, 0), cable.area)
+    });
+    let loopbacks = (0..model.routers).map(|router| (model.loopback(router), model.loopback_areas[router]));
+    let ranges = model.ranges.iter().map(|range| (OspfModel::range_address(range.area), range.area));
+    let all = cables.chain(loopbacks).chain(ranges);
+    all.filter(|(address, _)| *address == destination).map(|(_, area)| area).collect()
+}
+
+/// What a router's own routes cost to a destination; to a range the greatest cost of the networks within (RFC 2328 section 12.4.3).
+fn due_cost(model: &OspfModel, view: &OspfView, destination: Ipv4Addr) -> Option<u64> {
+    let is_range = model.ranges.iter().any(|range| OspfModel::range_address(range.area) == destination);
+    let range = Ipv4Net::new(destination, OspfModel::RANGE_LENGTH).ok().filter(|_| is_range);
+    let within = view.routes.iter().filter(|(prefix, route)| match &range {
+        Some(range) => route.kind == "N" && range.contains(*prefix),
+        None => prefix.network() == destination,
+    });
+    within.map(|(_, route)| route.cost).max()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+    use crate::fidelity::ospf_view::RouteView;
+
+    const MAKER: &str = "192.168.255.1";
+
+    /// A border router that knows two loopbacks of area 1, the farther at 46, and says one line more.
+    fn border(line: &str) -> OspfView {
+        let route = |cost| RouteView { kind: "N".to_owned(), cost, type2: 0, next_hops: BTreeSet::new() };
+        let mut view = OspfView::default();
+        view.routes.insert("10.201.2.1/32".parse().unwrap(), route(31));
+        view.routes.insert("10.201.3.1/32".parse().unwrap(), route(46));
+        view.lsas.insert(line.to_owned());
+        view
+    }
+
+    fn with_range() -> OspfModel {
+        let has_range = |model: &OspfModel| model.ranges.iter().any(|range| range.area == 1);
+        (0..).map(OspfModel::random).find(has_range).unwrap()
+    }
+
+    #[test]
+    fn only_a_cost_that_contradicts_frrs_own_routes_is_explained() {
+        let model = with_range();
+        let areas = BTreeSet::from([0]);
+        for (destination, due) in [("10.201.0.0", "46"), ("10.201.2.1", "31")] {
+            let key = format!("0.0.0.0 summary {destination} {MAKER}");
+            let find = |cost: &str| FrrFaults::find(&model, &[border(&format!("{key}: {cost}"))]);
+            assert!(find(due).explain(&key, Some(due), &areas).is_none(), "FRR is right");
+            assert!(find("20").explain(&key, Some(due), &areas).is_some());
+            assert!(
+                find("20").explain(&key, Some("41"), &areas).is_none(),
+                "the emulator must tell what is due"
+            );
+            assert!(find("20").explain(&key, None, &areas).is_none(), "the emulator must tell it");
+        }
+        let key = format!("0.0.0.0 summary 10.201.0.0 {MAKER}");
+        let faults = FrrFaults::find(&model, &[border(&format!("{key}: 20"))]);
+        assert!(faults.explain("route 10.201.0.0/16", Some("N IA"), &areas).is_some());
+        assert!(faults.explain("route 10.202.0.0/16", Some("N IA"), &areas).is_none());
+    }
+
+    #[test]
+    fn a_destination_told_into_its_own_area_is_frrs_mistake_elsewhere_it_is_not() {
+        let model = with_range();
+        let cable = model.links.iter().position(|cable| cable.area == 1).unwrap();
+        let [a, b, c, _] = OspfModel::address(cable, 0).octets();
+        for (destination, length) in [(Ipv4Addr::new(10, 201, 0, 0), 16), (Ipv4Addr::new(a, b, c, 0), 24)] {
+            let (home, abroad) = (
+                format!("0.0.0.1 summary {destination} 192.168.255.2"),
+                format!("0.0.0.0 summary {destination} 192.168.255.2"),
+            );
+            let faults = FrrFaults::find(&model, &[border(&format!("{home}: 26"))]);
+            assert!(faults.explain(&home, None, &BTreeSet::from([1])).is_some());
+            assert!(faults.explain(&abroad, None, &BTreeSet::from([1])).is_none());
+            assert!(
+                faults
+                    .explain(&format!("route {destination}/{length}"), None, &BTreeSet::from([1]))
+                    .is_some()
+            );
+            assert!(
+                faults
+                    .explain(&format!("route {destination}/{length}"), None, &BTreeSet::from([0]))
+                    .is_none()
+            );
+        }
+    }
+}
