@@ -45,9 +45,9 @@ fn the_reference_passes_everything_and_noop_nothing() {
 #[test]
 fn what_does_not_exist_is_answered_with_what_does() {
     for (arguments, wanted) in [
-        (vec!["run", "ospfff"], "templates are: ospf/"),
+        (vec!["run", "ospfff"], "templates are: bgp/"),
         (vec!["run", "--agent", "gpt"], "agents are: reference, noop"),
-        (vec!["show", "static/none@1"], "templates are: ospf/"),
+        (vec!["show", "static/none@1"], "templates are: bgp/"),
         (vec!["run", "--tag", "nothing"], "there are: "),
         (vec!["run", "--difficulty", "absurd"], "there are easy, medium, hard"),
         (vec!["run", "--difficulty", "easy", "static"], "none of these templates is easy"),
