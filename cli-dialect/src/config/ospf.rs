@@ -251,6 +251,18 @@ pub(super) fn source(args: &Args) -> Option<RedistributionSource> {
     })
 }
 
+/// `match`: which of OSPF's routes `redistribute ospf` takes.
+pub(super) fn match_option(handler: Handler) -> Spec<Handler> {
+    let external = |word: &'static str, name: &'static str, help| {
+        kw(word, help).run(handler).then([int(name, 1, 2, "External type").run(handler)])
+    };
+    kw("match", "Redistribution of OSPF routes").options([
+        plain("internal", "Redistribute OSPF internal routes", handler),
+        external("external", "external-type", "Redistribute OSPF external routes"),
+        external("nssa-external", "nssa-external-type", "Redistribute OSPF NSSA external routes"),
+    ])
+}
+
 fn distribute_list_spec() -> Spec<Handler> {
     let direction = || {
         [
@@ -283,11 +295,6 @@ fn distribute_list_spec() -> Spec<Handler> {
 }
 
 fn redistribute_spec() -> Spec<Handler> {
-    let external = |word: &'static str, name: &'static str, help| {
-        kw(word, help)
-            .run(redistribute as Handler)
-            .then([int(name, 1, 2, "External type").run(redistribute as Handler)])
-    };
     let options = || {
         let mut options = vec![
             plain("subnets", "Consider subnets for redistribution into OSPF", redistribute as Handler),
@@ -299,11 +306,7 @@ fn redistribute_spec() -> Spec<Handler> {
                 "32-bit tag value",
             )
             .run(redistribute as Handler)]),
-            kw("match", "Redistribution of OSPF routes").options([
-                plain("internal", "Redistribute OSPF internal routes", redistribute as Handler),
-                external("external", "external-type", "Redistribute OSPF external routes"),
-                external("nssa-external", "nssa-external-type", "Redistribute OSPF NSSA external routes"),
-            ]),
+            match_option(redistribute),
         ];
         options.extend(metric_options(redistribute));
         options

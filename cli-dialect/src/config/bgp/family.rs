@@ -5,9 +5,10 @@ use netconfarena_emu::bgp::{
     Aggregate, DistanceBySource, Distances, NetworkStatement, OspfMatches, Redistribution, TableMap,
 };
 use netconfarena_emu::config::Wildcard;
-use netconfarena_emu::policy::{RedistributionSource, classful};
+use netconfarena_emu::policy::classful;
 
 use super::super::interface::setting;
+use super::super::ospf::{match_option, source};
 use super::super::{Complaint, Editor, Handler, need, refuse};
 use super::{MAX_ASN, family};
 use crate::grammar::{Args, Spec, int, ip, kw, plain, word};
@@ -96,8 +97,6 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
 
 fn redistribute_spec() -> Spec<Handler> {
     let run = redistribute as Handler;
-    let external =
-        |keyword, name, help| kw(keyword, help).run(run).then([int(name, 1, 2, "External type").run(run)]);
     let options = || {
         vec![
             kw("metric", "Metric for redistributed routes").then([int(
@@ -113,11 +112,7 @@ fn redistribute_spec() -> Spec<Handler> {
     };
     let ospf_options = || {
         let mut all = options();
-        all.push(kw("match", "Redistribution of OSPF routes").options([
-            plain("internal", "Redistribute OSPF internal routes", run),
-            external("external", "external-type", "Redistribute OSPF external routes"),
-            external("nssa-external", "nssa-external-type", "Redistribute OSPF NSSA external routes"),
-        ]));
+        all.push(match_option(run));
         all
     };
     let with = |spec: Spec<Handler>| spec.run(run).options(options());
@@ -180,21 +175,6 @@ fn aggregate(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     };
     aggregates.insert(prefix.trunc(), aggregate);
     Ok(())
-}
-
-fn source(args: &Args) -> Option<RedistributionSource> {
-    if let Some(process) = args.int("source-ospf") {
-        return Some(RedistributionSource::Ospf(process));
-    }
-    if let Some(asn) = args.int("source-as") {
-        return Some(RedistributionSource::Eigrp(asn));
-    }
-    args.names().find_map(|name| match name {
-        "connected" => Some(RedistributionSource::Connected),
-        "static" => Some(RedistributionSource::Static),
-        "rip" => Some(RedistributionSource::Rip),
-        _ => None,
-    })
 }
 
 fn redistribute(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {

@@ -10,9 +10,9 @@ use netconfarena_emu::policy::{DistributeList, RedistributionSource, VectorMetri
 
 use super::{autonomous_system_of, current};
 use crate::config::interface::setting;
-use crate::config::ospf::{source, sources};
+use crate::config::ospf::{match_option, source, sources};
 use crate::config::{Complaint, Editor, Handler, need, refuse};
-use crate::grammar::{Args, Spec, int, interface, ip, kw, plain, word};
+use crate::grammar::{Args, Spec, int, interface, ip, kw, word};
 
 /// Lines of classic mode, and of `topology base`.
 pub(super) fn table() -> Vec<Spec<Handler>> {
@@ -147,16 +147,9 @@ fn redistribute_spec() -> Spec<Handler> {
                 .then([word("map", "Pointer to route-map entries").run(handler)]),
         ]
     };
-    let external = move |word: &'static str, name: &'static str, help| {
-        kw(word, help).run(handler).then([int(name, 1, 2, "External type").run(handler)])
-    };
     let with_match = move || {
         let mut all = options();
-        all.push(kw("match", "Redistribution of OSPF routes").options([
-            plain("internal", "Redistribute OSPF internal routes", handler),
-            external("external", "external-type", "Redistribute OSPF external routes"),
-            external("nssa-external", "nssa-external-type", "Redistribute OSPF NSSA external routes"),
-        ]));
+        all.push(match_option(handler));
         all
     };
     let with = move |spec: Spec<Handler>| spec.run(handler).options(options());
