@@ -1,7 +1,8 @@
 //! Where FRR 8.4 contradicts itself: summaries that it left as an earlier state of the network had them.
 //!
-//! Under load its border routers calculate while adjacencies still come up, and do not always tell the last result. Their own routing tables
-//! show what is due, so such a summary is told from one on which the two implementations disagree.
+//! Its border routers calculate while adjacencies still come up, and do not always tell the last result, or their neighbors keep an instance
+//! that the maker has replaced. The makers' own routing tables show what is due, so such a summary is told from one on which the two
+//! implementations disagree.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
@@ -25,17 +26,12 @@ impl FrrFaults {
     #[must_use]
     pub fn find(model: &OspfModel, views: &[OspfView]) -> Self {
         let mut faults = Self::default();
-        for (router, view) in views.iter().enumerate() {
-            let own = OspfModel::router_id(router).to_string();
-            for line in &view.lsas {
-                let Some((area, destination, maker, cost)) = summary(line) else { continue };
-                if homes(model, destination).contains(&area) {
-                    faults.at_home.insert((area, destination));
-                } else if maker == own
-                    && let Some(due) = due_cost(model, view, destination).filter(|due| *due != cost)
-                {
-                    faults.due_costs.insert((destination, own.clone()), due);
-                }
+        for line in views.iter().flat_map(|view| &view.lsas) {
+            let Some(summary) = Summary::of(line) else { continue };
+            if homes(model, &summary).contains(&summary.area) {
+                faults.at_home.insert((summary.area, summary.destination));
+            } else if let Some(due) = due_cost(model, views, &summary).filter(|due| *due != summary.cost) {
+                faults.due_costs.insert((summary.destination, summary.maker.to_owned()), due);
             }
         }
         faults
@@ -47,7 +43,7 @@ impl FrrFaults {
     pub fn explain(&self, key: &str, emulator: Option<&str>, areas: &BTreeSet<u32>) -> Option<&'static str> {
         let words: Vec<&str> = key.split(' ').collect();
         match (&words[..], emulator) {
-            (&[area, "summary", destination, _], None) => {
+            (&[area, "summary" | "asbr", destination, _], None) => {
                 let place = (u32::from(area.parse::<Ipv4Addr>().ok()?), destination.parse().ok()?);
                 self.at_home.contains(&place).then_some(
                     "FRR tells an area's own destination into that very area; RFC 2328 section 12.4.3 tells it into the others",
@@ -69,17 +65,40 @@ impl FrrFaults {
     }
 }
 
-/// Area, destination, maker and cost of a type 3 LSA's line in a view.
-fn summary(line: &str) -> Option<(u32, Ipv4Addr, &str, u64)> {
-    let (key, cost) = line.split_once(": ")?;
-    let mut words = key.split(' ');
-    let (area, kind, destination, maker) = (words.next()?, words.next()?, words.next()?, words.next()?);
-    let area: Ipv4Addr = area.parse().ok()?;
-    (kind == "summary").then_some((area.into(), destination.parse().ok()?, maker, cost.parse().ok()?))
+/// A type 3 or 4 LSA of a view.
+struct Summary<'a> {
+    area: u32,
+    is_asbr: bool,
+    destination: Ipv4Addr,
+    maker: &'a str,
+    cost: u64,
 }
 
-/// The areas that a destination lies in: of a cable, a loopback, or a range.
-fn homes(model: &OspfModel, destination: Ipv4Addr) -> BTreeSet<u32> {
+impl<'a> Summary<'a> {
+    fn of(line: &'a str) -> Option<Self> {
+        let (key, cost) = line.split_once(": ")?;
+        let mut words = key.split(' ');
+        let area: Ipv4Addr = words.next()?.parse().ok()?;
+        let is_asbr = match words.next()? {
+            "summary" => false,
+            "asbr" => true,
+            _ => return None,
+        };
+        let (destination, maker) = (words.next()?.parse().ok()?, words.next()?);
+        Some(Self { area: area.into(), is_asbr, destination, maker, cost: cost.parse().ok()? })
+    }
+}
+
+fn router_of(model: &OspfModel, id: Ipv4Addr) -> Option<usize> {
+    (0..model.routers).find(|&router| OspfModel::router_id(router) == id)
+}
+
+/// The areas that a destination lies in: a cable, a loopback, a range, or an AS boundary router.
+fn homes(model: &OspfModel, summary: &Summary<'_>) -> BTreeSet<u32> {
+    if summary.is_asbr {
+        return router_of(model, summary.destination)
+            .map_or_else(BTreeSet::new, |router| model.areas_of(router));
+    }
     let cables = model.links.iter().enumerate().map(|(link, cable)| {
         let [a, b, c, _] = OspfModel::address(link, 0).octets();
         (Ipv4Addr::new(a, b, c, 0), cable.area)
@@ -87,14 +106,19 @@ fn homes(model: &OspfModel, destination: Ipv4Addr) -> BTreeSet<u32> {
     let loopbacks = (0..model.routers).map(|router| (model.loopback(router), model.loopback_areas[router]));
     let ranges = model.ranges.iter().map(|range| (OspfModel::range_address(range.area), range.area));
     let all = cables.chain(loopbacks).chain(ranges);
-    all.filter(|(address, _)| *address == destination).map(|(_, area)| area).collect()
+    all.filter(|(address, _)| *address == summary.destination).map(|(_, area)| area).collect()
 }
 
-/// What a router's own routes cost to a destination; to a range the greatest cost of the networks within (RFC 2328 section 12.4.3).
-fn due_cost(model: &OspfModel, view: &OspfView, destination: Ipv4Addr) -> Option<u64> {
+/// What the maker's own routes cost to a network; to a range the greatest cost of the networks within (RFC 2328 section 12.4.3).
+fn due_cost(model: &OspfModel, views: &[OspfView], summary: &Summary<'_>) -> Option<u64> {
+    if summary.is_asbr {
+        return None;
+    }
+    let destination = summary.destination;
     let is_range = model.ranges.iter().any(|range| OspfModel::range_address(range.area) == destination);
     let range = Ipv4Net::new(destination, OspfModel::RANGE_LENGTH).ok().filter(|_| is_range);
-    let within = view.routes.iter().filter(|(prefix, route)| match &range {
+    let maker = views.get(router_of(model, summary.maker.parse().ok()?)?)?;
+    let within = maker.routes.iter().filter(|(prefix, route)| match &range {
         Some(range) => route.kind == "N" && range.contains(*prefix),
         None => prefix.network() == destination,
     });
@@ -141,6 +165,10 @@ mod tests {
             assert!(find("20").explain(&key, None, &areas).is_none(), "the emulator must tell it");
         }
         let key = format!("0.0.0.0 summary 10.201.0.0 {MAKER}");
+        let mut other = OspfView::default();
+        other.lsas.insert(format!("{key}: 20"));
+        let faults = FrrFaults::find(&model, &[border(&format!("{key}: 46")), other]);
+        assert!(faults.explain(&key, Some("46"), &areas).is_some(), "another router keeps a former instance");
         let faults = FrrFaults::find(&model, &[border(&format!("{key}: 20"))]);
         assert!(faults.explain("route 10.201.0.0/16", Some("N IA"), &areas).is_some());
         assert!(faults.explain("route 10.202.0.0/16", Some("N IA"), &areas).is_none());
