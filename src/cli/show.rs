@@ -56,6 +56,10 @@ fn reveal(instance: &Instance) {
     for (name, texts) in &instance.alternatives {
         configs(&format!("Alternative {name}"), texts);
     }
+    for wrong in &instance.wrong {
+        println!("# Wrong: {} (caught by `{}`)", wrong.mistake, wrong.caught_by);
+        configs("Wrong", &wrong.configs);
+    }
     println!("# Tests");
     let mut last = "";
     for test in &instance.tests {

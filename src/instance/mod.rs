@@ -133,6 +133,17 @@ pub struct OptionalLine {
     pub reason: String,
 }
 
+/// A plausible wrong solution, which the tests must notice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrongSolution {
+    /// What was done wrong.
+    pub mistake: String,
+    /// The intent of the scoring group that must fail.
+    pub caught_by: String,
+    /// Configuration lines.
+    pub configs: Configs,
+}
+
 /// A task as one agent gets it, with what the agent must not see.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Instance {
@@ -164,6 +175,8 @@ pub struct Instance {
     pub alternatives: BTreeMap<String, Configs>,
     /// Lines of the reference without which the tests pass all the same.
     pub optional: Vec<OptionalLine>,
+    /// Solutions that are none.
+    pub wrong: Vec<WrongSolution>,
 }
 
 impl Instance {

@@ -35,5 +35,6 @@ pub fn two_routers() -> Instance {
         reference: Configs::from([config("R1", "solved\nalso")]),
         alternatives: BTreeMap::new(),
         optional: Vec::new(),
+        wrong: Vec::new(),
     }
 }

@@ -11,11 +11,12 @@ use rand_chacha::ChaCha8Rng;
 
 use super::error::{Problem, TemplateError};
 use super::sample::{Sampler, Values, engine, engine_message};
+use super::schema::WrongSpec;
 use super::subnet::Subnet;
 use super::topology::{LaidLink, LinkPlan, PlannedEnd, lay_out};
 use super::{RoleConfigs, Template};
 use crate::grading::Test;
-use crate::instance::{Configs, Instance, InstanceName, Link, LinkEnd, Node, OptionalLine};
+use crate::instance::{Configs, Instance, InstanceName, Link, LinkEnd, Node, OptionalLine, WrongSolution};
 
 /// A router as texts see it: `{{ hub }}` is its name, `{{ hub.lan.ip }}` its address on the link `lan`.
 #[derive(Debug)]
@@ -246,6 +247,22 @@ impl<'t> Renderer<'t> {
         self.template.file.optional.iter().map(render).collect()
     }
 
+    fn wrong(&self) -> Result<Vec<WrongSolution>, TemplateError> {
+        let render = |spec: &toml::Spanned<WrongSpec>| {
+            let wrong = spec.get_ref();
+            let entry = || format!("wrong solution `{}`", wrong.mistake);
+            let configs = wrong.configs(&self.template.reference).map_err(|reason| {
+                self.template.error(Problem::BadEntry { entry: entry(), reason }, Some(spec.span()))
+            })?;
+            Ok(WrongSolution {
+                mistake: wrong.mistake.clone(),
+                caught_by: wrong.caught_by.clone(),
+                configs: self.configs(&entry(), &configs)?,
+            })
+        };
+        self.template.file.wrong.iter().map(render).collect()
+    }
+
     fn instance(self, seed: u64) -> Result<Instance, TemplateError> {
         let template = self.template;
         let goals = template.file.goals.iter().enumerate();
@@ -268,6 +285,7 @@ impl<'t> Renderer<'t> {
             reference: self.configs("reference", &template.reference)?,
             alternatives,
             optional: self.optional()?,
+            wrong: self.wrong()?,
             nodes: self.nodes,
             links: self.links,
         })

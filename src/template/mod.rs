@@ -115,6 +115,7 @@ impl Template {
                 .check()
                 .map_err(|reason| self.error(Problem::BadEntry { entry, reason }, Some(test.span())))?;
         }
+        self.check_wrong()?;
         let clash = self.file.nodes.iter().find(|(role, _)| self.file.parameters.contains_key(*role));
         if let Some((role, spec)) = clash {
             let reason = "a parameter has the same name".to_owned();
@@ -128,6 +129,25 @@ impl Template {
             if let Some(role) = configs.keys().find(|r| !self.file.nodes.contains_key(*r)) {
                 return Err(unknown(format!("{folder}/{role}.cfg"), None, role));
             }
+        }
+        Ok(())
+    }
+
+    /// Checks that wrong solutions name groups and routers that exist, and edit what the reference has.
+    fn check_wrong(&self) -> Result<(), TemplateError> {
+        for spec in &self.file.wrong {
+            let wrong = spec.get_ref();
+            let fail = |reason: String| {
+                let entry = format!("wrong solution `{}`", wrong.mistake);
+                self.error(Problem::BadEntry { entry, reason }, Some(spec.span()))
+            };
+            if !self.file.tests.iter().any(|test| test.get_ref().intent == wrong.caught_by) {
+                return Err(fail(format!("no test has the intent `{}`", wrong.caught_by)));
+            }
+            if let Some(role) = wrong.instead.keys().find(|role| !self.file.nodes.contains_key(*role)) {
+                return Err(fail(format!("there is no node `{role}`")));
+            }
+            wrong.configs(&self.reference).map_err(fail)?;
         }
         Ok(())
     }

@@ -37,6 +37,9 @@ pub struct TemplateFile {
     /// Lines of the reference that may be left out without failing a test.
     #[serde(default)]
     pub optional: Vec<Spanned<OptionalSpec>>,
+    /// Mistakes that an engineer or a model makes, and the test that notices each.
+    #[serde(default)]
+    pub wrong: Vec<Spanned<WrongSpec>>,
 }
 
 /// How a parameter is sampled: exactly one generator, and constraints.
@@ -159,4 +162,42 @@ pub struct OptionalSpec {
     pub line: String,
     /// Why.
     pub reason: String,
+}
+
+/// A plausible wrong solution: the reference with edits, or with other texts on some routers.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WrongSpec {
+    /// What was done wrong.
+    pub mistake: String,
+    /// The intent of the scoring group that must fail.
+    pub caught_by: String,
+    /// By role: texts of the reference, and what stands there instead, at every place.
+    #[serde(default)]
+    pub edit: BTreeMap<String, Vec<[String; 2]>>,
+    /// By role: everything that is entered there.
+    #[serde(default)]
+    pub instead: BTreeMap<String, String>,
+}
+
+impl WrongSpec {
+    /// What is entered, by role.
+    ///
+    /// # Errors
+    /// An edit that finds nothing in the reference.
+    pub fn configs(&self, reference: &BTreeMap<String, String>) -> Result<BTreeMap<String, String>, String> {
+        let mut configs = reference.clone();
+        for (role, edits) in &self.edit {
+            let text =
+                configs.get_mut(role).ok_or_else(|| format!("the reference enters nothing on `{role}`"))?;
+            for [from, to] in edits {
+                if from.is_empty() || !text.contains(from.as_str()) {
+                    return Err(format!("the reference of `{role}` has no `{from}`"));
+                }
+                *text = text.replace(from.as_str(), to);
+            }
+        }
+        configs.extend(self.instead.clone());
+        Ok(configs)
+    }
 }

@@ -192,3 +192,28 @@ fn entries_that_name_no_node_or_medium_are_named() {
         assert!(error.to_string().contains(said), "{error}");
     }
 }
+
+#[test]
+fn wrong_solutions_are_the_reference_with_edits() {
+    let wrong = r#"
+[[wrong]]
+mistake = "the mask of the wire is wrong"
+caught_by = "reach"
+edit.hub = [["{{ hub.wire.mask }}", "255.255.255.255"]]
+instead.spoke = "hostname {{ spoke }}"
+"#;
+    let (_root, folder) = write(BODY, wrong);
+    let instance = Template::load(&folder).unwrap().instantiate(0).unwrap();
+    let [solution] = &instance.wrong[..] else { panic!("{:?}", instance.wrong) };
+    let name = |role: &str| instance.nodes.iter().find(|node| node.role == role).unwrap().name.clone();
+    assert!(solution.configs[&name("hub")].ends_with(" 255.255.255.255\n"), "{solution:?}");
+    assert_eq!(solution.configs[&name("spoke")], format!("hostname {}", name("spoke")));
+    for (from, to, reason) in [
+        ("hub.wire.mask", "hub.no.mask", "the reference of `hub` has no"),
+        ("\"reach\"", "\"arrive\"", "no test has the intent `arrive`"),
+        ("edit.hub", "edit.lost", "the reference enters nothing on `lost`"),
+        ("instead.spoke", "instead.lost", "there is no node `lost`"),
+    ] {
+        assert!(failure(BODY, &wrong.replace(from, to)).to_string().contains(reason), "{reason}");
+    }
+}

@@ -6,6 +6,7 @@
 
 pub mod lines;
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use self::lines::without_each_line;
@@ -16,7 +17,7 @@ use crate::episode::judge::judge;
 use crate::episode::record::Episode;
 use crate::episode::{EpisodeError, Settings, Stage};
 use crate::grading::GroupOutcome;
-use crate::instance::{Configs, Instance};
+use crate::instance::{Configs, Instance, WrongSolution};
 
 /// What is wrong with an instance.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +35,13 @@ pub enum Finding {
     NotRepeatable,
     /// An agent that does nothing useful passes.
     UselessAgentPasses(&'static str),
+    /// A wrong solution is not noticed by the group that must, or routers reject lines of it.
+    WrongSolutionPasses {
+        /// What was done wrong.
+        mistake: String,
+        /// The group that must fail, or the lines that were rejected.
+        why: String,
+    },
     /// A group that is not marked as guard holds before anything is done.
     TrueAtStart(String),
     /// A guard does not hold before anything is done.
@@ -54,6 +62,7 @@ impl fmt::Display for Finding {
             Self::SolutionFails { name, why } => write!(f, "{name} fails:\n      {}", why.join("\n      ")),
             Self::NotRepeatable => f.write_str("two episodes of the reference have different hashes"),
             Self::UselessAgentPasses(agent) => write!(f, "`{agent}` passes without solving anything"),
+            Self::WrongSolutionPasses { mistake, why } => write!(f, "wrong solution `{mistake}`: {why}"),
             Self::TrueAtStart(group) => {
                 write!(f, "`{group}` holds at the start; mark it `guard = true` or test more")
             }
@@ -95,6 +104,9 @@ fn collect(
     for (name, configs) in &instance.alternatives {
         findings.extend(failure(&format!("alternative `{name}`"), &solves(name, configs)?));
     }
+    for wrong in &instance.wrong {
+        findings.extend(unnoticed(wrong, &solves(&wrong.mistake, &wrong.configs)?));
+    }
     for useless in Useless::ALL {
         if play(&useless)?.passed {
             findings.push(Finding::UselessAgentPasses(useless.word()));
@@ -124,13 +136,34 @@ fn start(stage: &Stage<'_>, instance: &Instance, findings: &mut Vec<Finding>) ->
     Ok(())
 }
 
-/// Why a solution is none.
-fn failure(name: &str, episode: &Episode) -> Option<Finding> {
-    let rejected = episode.steps.iter().filter(|s| s.rejected).map(|s| {
+/// Why a wrong solution is not what it shall be: accepted by the routers, and noticed by its group.
+fn unnoticed(wrong: &WrongSolution, episode: &Episode) -> Option<Finding> {
+    let rejected: Vec<String> = rejections(episode).collect();
+    let caught = episode.tests.iter().any(|test| test.intent == wrong.caught_by && !test.passed);
+    let failed: BTreeSet<&str> =
+        episode.tests.iter().filter(|t| !t.passed).map(|t| t.intent.as_str()).collect();
+    let why = if !rejected.is_empty() {
+        rejected.join("; ")
+    } else if !caught {
+        let failed = failed.into_iter().collect::<Vec<_>>().join("`, `");
+        format!("`{}` holds all the same (failed are: `{failed}`)", wrong.caught_by)
+    } else {
+        return None;
+    };
+    Some(Finding::WrongSolutionPasses { mistake: wrong.mistake.clone(), why })
+}
+
+/// What routers rejected, a text for each step.
+fn rejections(episode: &Episode) -> impl Iterator<Item = String> {
+    episode.steps.iter().filter(|s| s.rejected).map(|s| {
         let texts = s.observation.as_object().into_iter().flatten().filter_map(|(_, text)| text.as_str());
         let marked: Vec<&str> = texts.flat_map(str::lines).filter(|line| line.starts_with('%')).collect();
         format!("rejected: {}", marked.join("; "))
-    });
+    })
+}
+
+/// Why a solution is none.
+fn failure(name: &str, episode: &Episode) -> Option<Finding> {
     let failed = episode.tests.iter().filter(|t| !t.passed).map(|test| {
         let cut = test.down.as_ref().map(|link| format!(" without {link}")).unwrap_or_default();
         format!(
@@ -139,7 +172,7 @@ fn failure(name: &str, episode: &Episode) -> Option<Finding> {
         )
     });
     let unsettled = (!episode.converged).then(|| "the network did not come to rest".to_owned());
-    let why: Vec<String> = rejected.chain(failed).chain(unsettled).collect();
+    let why: Vec<String> = rejections(episode).chain(failed).chain(unsettled).collect();
     (!why.is_empty()).then(|| Finding::SolutionFails { name: name.to_owned(), why })
 }
 
@@ -184,6 +217,24 @@ mod tests {
         other.alternatives.insert("second".to_owned(), alternative);
         let found = validate(&other, &Scripted);
         assert!(found.iter().any(|f| f.to_string().contains("alternative `second`")), "{found:?}");
+
+        let mut missed = two_routers();
+        let wrong = |caught_by: &str, lines: &str| WrongSolution {
+            mistake: "forgot something".to_owned(),
+            caught_by: caught_by.to_owned(),
+            configs: Configs::from([("R1".to_owned(), lines.to_owned())]),
+        };
+        missed.wrong = vec![wrong("solve", "also"), wrong("solve", "solved"), wrong("solve", "bad line")];
+        let found = validate(&missed, &Scripted);
+        let wrong = found
+            .iter()
+            .filter(|f| matches!(f, Finding::WrongSolutionPasses { .. }))
+            .map(ToString::to_string);
+        let wrong = wrong.collect::<Vec<_>>();
+        assert!(
+            matches!(&wrong[..], [a, b] if a.contains("holds all the same") && b.contains("rejected")),
+            "{wrong:?}"
+        );
 
         let mut unreachable = two_routers();
         unreachable.nodes[1].name = "fails".to_owned();
