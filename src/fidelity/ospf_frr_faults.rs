@@ -19,6 +19,8 @@ pub struct FrrFaults {
     due_costs: BTreeMap<(Ipv4Addr, String), u64>,
     /// Destinations told into the area that they lie in.
     at_home: BTreeSet<(u32, Ipv4Addr)>,
+    /// LSAs of which other routers keep something else than their makers hold themselves: the key, and what the maker holds.
+    former: BTreeMap<String, String>,
 }
 
 impl FrrFaults {
@@ -34,6 +36,13 @@ impl FrrFaults {
                 faults.due_costs.insert((summary.destination, summary.maker.to_owned()), due);
             }
         }
+        for (key, contents) in
+            views.iter().flat_map(|view| &view.lsas).filter_map(|line| line.split_once(": "))
+        {
+            if let Some(own) = own_instance(model, views, key).filter(|own| *own != contents) {
+                faults.former.insert(key.to_owned(), own.to_owned());
+            }
+        }
         faults
     }
 
@@ -41,6 +50,11 @@ impl FrrFaults {
     /// the router whose views differ.
     #[must_use]
     pub fn explain(&self, key: &str, emulator: Option<&str>, areas: &BTreeSet<u32>) -> Option<&'static str> {
+        if self.former.get(key).is_some_and(|own| emulator == Some(own)) {
+            return Some(
+                "FRR's routers keep a former instance: the LSA's maker holds what the emulator tells",
+            );
+        }
         let words: Vec<&str> = key.split(' ').collect();
         match (&words[..], emulator) {
             (&[area, "summary" | "asbr", destination, _], None) => {
@@ -89,6 +103,13 @@ impl<'a> Summary<'a> {
     }
 }
 
+/// What the maker of an LSA, the last word of its key, holds of it.
+fn own_instance<'a>(model: &OspfModel, views: &'a [OspfView], key: &str) -> Option<&'a str> {
+    let maker = router_of(model, key.split(' ').next_back()?.parse().ok()?)?;
+    let mut own = views.get(maker)?.lsas.iter().filter_map(|line| line.split_once(": "));
+    own.find(|(other, _)| *other == key).map(|(_, contents)| contents)
+}
+
 fn router_of(model: &OspfModel, id: Ipv4Addr) -> Option<usize> {
     (0..model.routers).find(|&router| OspfModel::router_id(router) == id)
 }
@@ -115,10 +136,13 @@ fn due_cost(model: &OspfModel, views: &[OspfView], summary: &Summary<'_>) -> Opt
         return None;
     }
     let destination = summary.destination;
-    let is_range = model.ranges.iter().any(|range| OspfModel::range_address(range.area) == destination);
-    let range = Ipv4Net::new(destination, OspfModel::RANGE_LENGTH).ok().filter(|_| is_range);
-    let maker = views.get(router_of(model, summary.maker.parse().ok()?)?)?;
-    let within = maker.routes.iter().filter(|(prefix, route)| match &range {
+    let teller = router_of(model, summary.maker.parse().ok()?)?;
+    // Who borders the range's area condenses the networks in it; others pass on the range as they have heard it.
+    let condenses = |area: &u32| OspfModel::range_address(*area) == destination;
+    let condensed = model.ranges.iter().map(|range| range.area).find(condenses);
+    let range = condensed.filter(|area| model.areas_of(teller).contains(area));
+    let range = range.and_then(|_| Ipv4Net::new(destination, OspfModel::RANGE_LENGTH).ok());
+    let within = views.get(teller)?.routes.iter().filter(|(prefix, route)| match &range {
         Some(range) => route.kind == "N" && range.contains(*prefix),
         None => prefix.network() == destination,
     });
@@ -169,9 +193,38 @@ mod tests {
         other.lsas.insert(format!("{key}: 20"));
         let faults = FrrFaults::find(&model, &[border(&format!("{key}: 46")), other]);
         assert!(faults.explain(&key, Some("46"), &areas).is_some(), "another router keeps a former instance");
+        let far = (0..model.routers).find(|&router| !model.areas_of(router).contains(&1)).unwrap();
+        let mut views = vec![OspfView::default(); model.routers];
+        let heard = RouteView { kind: "N IA".to_owned(), cost: 61, type2: 0, next_hops: BTreeSet::new() };
+        views[far].routes.insert("10.201.0.0/16".parse().unwrap(), heard);
+        let key_of_far = format!("0.0.0.2 summary 10.201.0.0 {}", OspfModel::router_id(far));
+        views[0].lsas.insert(format!("{key_of_far}: 46"));
+        let faults = FrrFaults::find(&model, &views);
+        assert!(
+            faults.explain(&key_of_far, Some("61"), &areas).is_some(),
+            "a router far from the range passes it on"
+        );
+        assert!(faults.explain(&key_of_far, Some("56"), &areas).is_none());
         let faults = FrrFaults::find(&model, &[border(&format!("{key}: 20"))]);
         assert!(faults.explain("route 10.201.0.0/16", Some("N IA"), &areas).is_some());
         assert!(faults.explain("route 10.202.0.0/16", Some("N IA"), &areas).is_none());
+    }
+
+    #[test]
+    fn a_former_instance_is_told_by_what_the_maker_holds() {
+        let model = with_range();
+        let key = format!("0.0.0.0 asbr 192.168.255.4 {MAKER}");
+        let mut views = vec![OspfView::default(); model.routers];
+        views[0].lsas.insert(format!("{key}: 20"));
+        views[1].lsas.insert(format!("{key}: 15"));
+        let faults = FrrFaults::find(&model, &views);
+        assert!(faults.explain(&key, Some("20"), &BTreeSet::from([0])).is_some());
+        assert!(
+            faults.explain(&key, Some("15"), &BTreeSet::from([0])).is_none(),
+            "the maker says something else"
+        );
+        views[1].lsas.clear();
+        assert!(FrrFaults::find(&model, &views).explain(&key, Some("20"), &BTreeSet::from([0])).is_none());
     }
 
     #[test]
