@@ -11,6 +11,9 @@ use netconfarena::backend::emulator::Emulator;
 use netconfarena::episode::{Settings, play};
 use netconfarena::instance::Instance;
 use netconfarena::template::catalog;
+use netconfarena_cli_dialect::session::Session;
+use netconfarena_emu::interface::{InterfaceKind, InterfaceName};
+use netconfarena_emu::network::Network;
 
 /// Networks allocate in small pieces; this allocator is the faster one for them.
 #[global_allocator]
@@ -54,22 +57,33 @@ fn fork(c: &mut Criterion) {
     group.finish();
 }
 
+/// One line at the terminal of a router, again and again.
 fn cli_line(c: &mut Criterion) {
-    let instance = instances().swap_remove(0);
-    let mut network = Emulator::default().build(&instance).expect("network");
-    network.settle().expect("settles");
-    let host = instance.nodes[0].name.clone();
+    let mut network = Network::new(1);
+    let ports =
+        (0..4).filter_map(|port| InterfaceName::new(InterfaceKind::GigabitEthernet, &[0, port], None).ok());
+    let router = network.add_router("R1", &ports.collect::<Vec<_>>());
     let mut group = c.benchmark_group("cli_line");
-    for (name, line) in [
-        ("description", "interface Loopback77\ndescription one line"),
-        ("rejected", "interface Loopback77\nip adress 10.0.0.1"),
+    for (name, before, line) in [
+        ("description", "interface GigabitEthernet0/1", "description one line"),
+        ("changed", "interface GigabitEthernet0/1", "description line"),
+        ("refused", "interface GigabitEthernet0/1", "ip adress 10.0.0.1"),
+        ("show_ip_interface_brief", "do show clock", "do show ip interface brief"),
     ] {
-        // Two lines a turn, and `end`.
-        group.bench_function(name, |b| b.iter(|| network.apply(&host, line).expect("applies")));
+        let mut session = Session::privileged(router);
+        for line in ["configure terminal", before] {
+            session.execute(&mut network, line);
+        }
+        // A line that says what is configured already changes nothing; one that differs each time has the router take it up.
+        let lines = [line.to_owned(), if name == "changed" { format!("{line} 2") } else { line.to_owned() }];
+        let mut turn = 0;
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                turn += 1;
+                session.execute(&mut network, &lines[turn % 2])
+            });
+        });
     }
-    group.bench_function("show_ip_interface_brief", |b| {
-        b.iter(|| network.execute(&host, "show ip interface brief").expect("runs"));
-    });
     group.finish();
 }
 
