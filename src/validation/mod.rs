@@ -144,6 +144,8 @@ fn unnoticed(wrong: &WrongSolution, episode: &Episode) -> Option<Finding> {
         episode.tests.iter().filter(|t| !t.passed).map(|t| t.intent.as_str()).collect();
     let why = if !rejected.is_empty() {
         rejected.join("; ")
+    } else if !episode.converged {
+        "the network does not come to rest, so no test is judged".to_owned()
     } else if !caught {
         let failed = failed.into_iter().collect::<Vec<_>>().join("`, `");
         format!("`{}` holds all the same (failed are: `{failed}`)", wrong.caught_by)
