@@ -389,3 +389,35 @@ fn rfc14_a_flushed_lsa_stays_until_all_neighbors_have_acknowledged_it() {
     stage.run(6000);
     assert!(stage.entry(&lsa(1, 1)).is_none());
 }
+
+#[test]
+fn rfc13_4_a_former_own_lsa_is_flushed_and_not_acknowledged_after_that() {
+    let mut stage = Stage::full(2);
+    let former = lsa(1, 5);
+    let own = RouterId(Ipv4Addr::new(1, 1, 1, 1));
+    let former = Lsa::new(former.link_state_id(), own, Options::E, SequenceNumber(5), former.body().clone());
+    stage.flood(0, YOUNG(), std::slice::from_ref(&former));
+    stage.run(10_000);
+    for number in [0, 1] {
+        let heard = stage.updates(number, &former);
+        assert!(heard.iter().all(|(_, _, age, _)| age.is_max()), "{heard:?}");
+        assert!(!heard.is_empty(), "the flush goes to neighbor {number}");
+    }
+    // An acknowledgement of the former instance, sent later, would be taken for one of what a neighbor has sent meanwhile.
+    assert_eq!(stage.acks(0), []);
+}
+
+#[test]
+fn rfc13_3_what_all_neighbors_have_sent_themselves_does_not_go_out_to_them() {
+    let mut stage = Stage::full(3);
+    // Three packets keep the flooding of the interfaces busy (`timers pacing flood`), so that the fourth LSA waits.
+    for net in 1..=4 {
+        stage.flood(0, YOUNG(), &[lsa(net, 1)]);
+    }
+    stage.flood(1, YOUNG(), &[lsa(4, 1)]);
+    stage.run(10_000);
+    assert_eq!(stage.updates(1, &lsa(4, 1)), [], "it has sent it");
+    let acknowledged: usize = stage.acks(1).iter().map(|(.., count)| count).sum();
+    assert_eq!(acknowledged, 1, "instead it is acknowledged");
+    assert_eq!(stage.updates(2, &lsa(4, 1)).len(), 1);
+}

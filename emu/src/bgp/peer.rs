@@ -232,6 +232,12 @@ pub struct Peer {
 }
 
 impl Peer {
+    /// Whether the peer is up and tells its routes anew when asked to (RFC 2918).
+    #[must_use]
+    pub fn refreshes(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.agreed.route_refresh)
+    }
+
     /// The state that is shown: that of the connection that got furthest.
     #[must_use]
     pub fn state(&self) -> State {

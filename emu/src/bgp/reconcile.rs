@@ -211,6 +211,7 @@ impl BgpProcess {
         }
         let halt = peer.wanted_halt();
         let policy_changed = old.policy != peer.settings.policy;
+        let keeps_now = peer.settings.policy.soft_reconfiguration && !old.policy.soft_reconfiguration;
         match (peer.halt, halt) {
             (Some(Halt::AdminShutdown | Halt::NoFamily), None) => self.resume(env, key),
             (before, Some(halt)) if before != Some(halt) => {
@@ -223,8 +224,15 @@ impl BgpProcess {
             (_, Some(_)) => {}
             (_, None) => match reason {
                 Some(reason) => self.reset(env, key, Notification::OTHER_CONFIGURATION_CHANGE, reason),
-                None if policy_changed => self.judge_later(env, key),
-                None => {}
+                None => {
+                    // What was received before is known only as the policy has left it.
+                    if keeps_now && self.peer(key).is_some_and(Peer::refreshes) {
+                        self.request_refresh(env, key);
+                    }
+                    if policy_changed {
+                        self.judge_later(env, key);
+                    }
+                }
             },
         }
     }

@@ -1,16 +1,18 @@
 //! Description of databases and loading of what is missing (RFC 2328 sections 10.6 to 10.9).
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
+use super::area::Area;
 use super::config::AreaKind;
 use super::interface::{OspfInterface, OspfInterfaceKey, OspfNetwork};
 use super::lsa::{LsAge, LsType, Lsa, LsaHeader, LsaKey, Options};
 use super::lsdb::Scope;
-use super::neighbor::{NeighborEvent, NeighborKey, NeighborState, Retransmission};
+use super::neighbor::{NeighborEvent, NeighborKey, NeighborState};
 use super::packet::{DatabaseDescription, DdFlags, HEADER_LEN, PacketBody};
 use super::process::{Env, OspfProcess, TimerKey};
+use super::retransmission::Retransmission;
 use super::send::Destination;
-use crate::ids::IfIndex;
+use crate::ids::{AreaId, IfIndex};
 
 /// Octets of an IP header, of a digest, and of link-local signalling at most.
 const OVERHEAD: usize = 20 + 64 + 84;
@@ -148,7 +150,8 @@ impl OspfProcess {
         data.exchange.summary = summary;
         let any_leaving = !leaving.is_empty();
         for (scope, lsa) in leaving {
-            data.retransmissions.insert((scope, lsa.key()), Retransmission { lsa, due: now });
+            let waiting = Retransmission::new(scope, lsa, LsAge::MAX, now);
+            data.retransmissions.put(Retransmission { due: Some(now), ..waiting });
         }
         if any_leaving {
             self.timers.set(TimerKey::LinkStateUpdate(key, neighbor), now);
@@ -469,14 +472,24 @@ impl OspfProcess {
 
     /// Whether LSAs of a scope are flooded on an interface at all.
     pub(super) fn floods(&self, key: OspfInterfaceKey, interface: &OspfInterface, scope: Scope) -> bool {
-        match scope {
-            Scope::Area(area) => interface.area == area,
-            Scope::As => {
-                let kind = self.areas.get(&interface.area).map(|area| area.kind);
-                interface.network != OspfNetwork::VirtualLink && kind == Some(AreaKind::Normal)
-            }
-            Scope::Link(index) => key == OspfInterfaceKey::Physical(index),
+        floods(&self.areas, key, interface, scope)
+    }
+}
+
+/// As [`OspfProcess::floods`], with the areas of the process.
+pub(super) fn floods(
+    areas: &BTreeMap<AreaId, Area>,
+    key: OspfInterfaceKey,
+    interface: &OspfInterface,
+    scope: Scope,
+) -> bool {
+    match scope {
+        Scope::Area(area) => interface.area == area,
+        Scope::As => {
+            let kind = areas.get(&interface.area).map(|area| area.kind);
+            interface.network != OspfNetwork::VirtualLink && kind == Some(AreaKind::Normal)
         }
+        Scope::Link(index) => key == OspfInterfaceKey::Physical(index),
     }
 }
 

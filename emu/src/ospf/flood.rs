@@ -1,18 +1,18 @@
 //! Flooding (RFC 2328 section 13): sending, acknowledging and repeating LSAs. `update.rs` takes in what others flood.
 
-use std::collections::btree_map::Entry;
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
-use super::exchange::{octets_of_body, room};
+use super::exchange::{floods, octets_of_body, room};
 use super::interface::{OspfInterface, OspfInterfaceKey};
-use super::lsa::{LsAge, Lsa, LsaHeader, LsaKey, Options};
+use super::lsa::{LsAge, Lsa, LsaHeader, Options};
 use super::lsdb::Scope;
-use super::neighbor::{Neighbor, NeighborKey, NeighborState, Retransmission};
+use super::neighbor::{Neighbor, NeighborKey, NeighborState};
 use super::packet::PacketBody;
 use super::process::{Env, OspfProcess, TimerKey};
+use super::retransmission::Retransmission;
 use super::send::Destination;
-use crate::time::Time;
+use crate::time::Timers;
 
 /// How long acknowledgements are gathered (IOS).
 const ACK_DELAY: Duration = Duration::from_millis(2500);
@@ -26,7 +26,13 @@ pub(super) type Sender = Option<(OspfInterfaceKey, NeighborKey)>;
 impl OspfProcess {
     /// Sends an LSA that was made or flushed here, and stands in the database, to the neighbors of its scope.
     pub(super) fn flood(&mut self, env: &mut Env<'_, '_>, scope: Scope, lsa: &Lsa) {
-        self.flood_from(env, scope, lsa, None);
+        let age = self.lsdb.get(scope, &lsa.key()).map(|entry| entry.age(env.context.now));
+        // A former instance has come in, and its acknowledgement is still delayed. A neighbor to which that instance has meanwhile come back by
+        // another way would take it for the answer to what it sends, and would never learn of this one.
+        for interface in self.interfaces.values_mut() {
+            interface.delayed_acks.retain(|header| header.key() != lsa.key());
+        }
+        self.flood_from(env, scope, lsa, age.unwrap_or_default(), None);
         self.remove_flushed(env);
     }
 
@@ -37,90 +43,40 @@ impl OspfProcess {
         env: &mut Env<'_, '_>,
         scope: Scope,
         lsa: &Lsa,
-        from: Sender,
-    ) -> bool {
-        let age = self.lsdb.get(scope, &lsa.key()).map(|entry| entry.age(env.context.now));
-        if age.is_some_and(LsAge::is_max) {
-            self.flushed.insert((scope, lsa.key()));
-        }
-        let keys: Vec<(OspfInterfaceKey, bool)> = self
-            .interfaces
-            .iter()
-            .map(|(&key, interface)| {
-                (key, self.floods(key, interface, scope) && !interface.settings.database_filter)
-            })
-            .collect();
-        let mut flooded_back = false;
-        for (key, floods) in keys {
-            if !floods {
-                self.forget_retransmissions(key, scope, &lsa.key());
-            } else if self.flood_on(env, key, scope, lsa, age.unwrap_or_default(), from) {
-                flooded_back |= from.is_some_and(|(receiving, _)| receiving == key);
-            }
-        }
-        flooded_back
-    }
-
-    fn forget_retransmissions(&mut self, key: OspfInterfaceKey, scope: Scope, lsa: &LsaKey) {
-        for data in self.interfaces.get_mut(&key).into_iter().flat_map(|i| i.neighbors.values_mut()) {
-            data.retransmissions.remove(&(scope, *lsa));
-        }
-    }
-
-    /// The steps of section 13.3 for one interface; tells whether the LSA is sent there.
-    fn flood_on(
-        &mut self,
-        env: &mut Env<'_, '_>,
-        key: OspfInterfaceKey,
-        scope: Scope,
-        lsa: &Lsa,
         age: LsAge,
         from: Sender,
     ) -> bool {
-        let now = env.context.now;
-        let Some(interface) = self.interfaces.get_mut(&key) else { return false };
-        let due = now + interface.settings.retransmit_interval;
-        let header = lsa.header(age);
-        let mut waiting = Vec::new();
-        let mut fulfilled = Vec::new();
-        for (&neighbor, data) in &mut interface.neighbors {
-            let (takes, asked) = takes(data, &header);
-            if asked {
-                fulfilled.push(neighbor);
-            }
-            let is_sender = from == Some((key, neighbor));
-            if takes && !is_sender {
-                data.retransmissions.insert((scope, lsa.key()), Retransmission { lsa: lsa.clone(), due });
-                waiting.push(neighbor);
-            } else {
-                data.retransmissions.remove(&(scope, lsa.key()));
-            }
+        if age.is_max() {
+            self.flushed.insert((scope, lsa.key()));
         }
-        let skip = skips(interface, key, from);
-        for neighbor in fulfilled {
+        let now = env.now();
+        let pacing = self.flood_pacing(env);
+        let mut flooded_back = false;
+        let mut fulfilled = Vec::new();
+        let Self { interfaces, areas, timers, .. } = self;
+        for (&key, interface) in interfaces {
+            if !floods(areas, key, interface, scope) || interface.settings.database_filter {
+                interface
+                    .neighbors
+                    .values_mut()
+                    .for_each(|data| drop(data.retransmissions.remove(&lsa.key())));
+                continue;
+            }
+            let waiting = Retransmission::new(scope, lsa.clone(), age, now);
+            if !put_on_lists(interface, key, &waiting, from, timers, &mut fulfilled) {
+                continue;
+            }
+            flooded_back |= from.is_some_and(|(receiving, _)| receiving == key);
+            if interface.flood_queue.is_empty() {
+                let at = interface.last_flood.map_or(now, |last| (last + pacing).max(now));
+                timers.set(TimerKey::FloodPacing(key), at);
+            }
+            interface.flood_queue.push_back(lsa.key());
+        }
+        for (key, neighbor) in fulfilled {
             self.request_fulfilled(env, key, neighbor);
         }
-        for &neighbor in &waiting {
-            if !self.timers.is_running(TimerKey::LinkStateUpdate(key, neighbor)) {
-                self.timers.set(TimerKey::LinkStateUpdate(key, neighbor), due);
-            }
-        }
-        if waiting.is_empty() || skip {
-            return false;
-        }
-        self.queue(env, key, scope, lsa.key());
-        true
-    }
-
-    /// Puts an LSA into the queue of an interface; the queue is sent as `timers pacing flood` allows.
-    fn queue(&mut self, env: &Env<'_, '_>, key: OspfInterfaceKey, scope: Scope, lsa: LsaKey) {
-        let pacing = self.flood_pacing(env);
-        let Some(interface) = self.interfaces.get_mut(&key) else { return };
-        interface.flood_queue.insert((scope, lsa));
-        let at = interface.last_flood.map_or(env.now(), |last| (last + pacing).max(env.now()));
-        if !self.timers.is_running(TimerKey::FloodPacing(key)) {
-            self.timers.set(TimerKey::FloodPacing(key), at);
-        }
+        flooded_back
     }
 
     fn flood_pacing(&self, env: &Env<'_, '_>) -> Duration {
@@ -128,31 +84,42 @@ impl OspfProcess {
         Duration::from_millis(u64::from(ms.unwrap_or(PACING_FLOOD_MS)))
     }
 
-    /// Sends one packet of what is queued on an interface.
+    /// Sends one packet of what is queued on an interface. What all neighbors have acknowledged meanwhile, by sending it themselves, needs not
+    /// go out any more.
     pub(super) fn flood_queue_due(&mut self, env: &mut Env<'_, '_>, key: OspfInterfaceKey) {
         let now = env.context.now;
         let pacing = self.flood_pacing(env);
         let Some(interface) = self.interfaces.get_mut(&key) else { return };
         interface.last_flood = Some(now);
+        let due = now + interface.settings.retransmit_interval;
         let mut left = octets_of_body(interface).saturating_sub(4);
-        let mut lsas = Vec::new();
-        while let Some(&(scope, lsa)) = interface.flood_queue.first() {
-            let Some(entry) = self.lsdb.get(scope, &lsa) else {
-                interface.flood_queue.pop_first();
+        let mut lsas: Vec<(LsAge, Lsa)> = Vec::new();
+        while let Some(lsa) = interface.flood_queue.front() {
+            let unsent = |data: &Neighbor| data.retransmissions.unsent_length(lsa);
+            let Some(length) = interface.neighbors.values().find_map(unsent) else {
+                interface.flood_queue.pop_front();
                 continue;
             };
-            let length = usize::from(entry.lsa.length());
             if length > left && !lsas.is_empty() {
                 break;
             }
-            interface.flood_queue.pop_first();
             left = left.saturating_sub(length);
-            lsas.push((entry.age(now), entry.lsa.clone()));
+            let mut sent = None;
+            for (&neighbor, data) in &mut interface.neighbors {
+                if let Some(waiting) = data.retransmissions.send(lsa, due) {
+                    sent.get_or_insert_with(|| (waiting.age_at(now), waiting.lsa.clone()));
+                    let timer = TimerKey::LinkStateUpdate(key, neighbor);
+                    if !self.timers.is_running(timer) {
+                        self.timers.set(timer, due);
+                    }
+                }
+            }
+            lsas.extend(sent);
+            interface.flood_queue.pop_front();
         }
-        let more = !interface.flood_queue.is_empty();
         let multicasts = interface.multicasts();
         let targets: Vec<NeighborKey> = interface.flooding_neighbors().map(|(&key, _)| key).collect();
-        if more {
+        if !interface.flood_queue.is_empty() {
             self.timers.set(TimerKey::FloodPacing(key), now + pacing);
         }
         if multicasts {
@@ -197,16 +164,7 @@ impl OspfProcess {
         let Some(interface) = self.interfaces.get_mut(&key) else { return };
         let interval = interface.settings.retransmit_interval;
         let Some(data) = interface.neighbors.get_mut(&neighbor) else { return };
-        let mut again = Vec::new();
-        let mut next: Option<Time> = None;
-        for ((scope, lsa), waiting) in &mut data.retransmissions {
-            if waiting.due <= now {
-                waiting.due = now + interval;
-                let age = self.lsdb.get(*scope, lsa).map_or(LsAge::MAX, |entry| entry.age(now));
-                again.push((age, waiting.lsa.clone()));
-            }
-            next = Some(next.map_or(waiting.due, |next| next.min(waiting.due)));
-        }
+        let (again, next) = data.retransmissions.take_due(now, interval);
         data.retransmitted =
             data.retransmitted.saturating_add(u32::try_from(again.len()).unwrap_or(u32::MAX));
         if let Some(next) = next {
@@ -268,27 +226,14 @@ impl OspfProcess {
         headers: &[LsaHeader],
     ) {
         let now = env.context.now;
-        let scoped: Vec<_> = headers
-            .iter()
-            .filter_map(|header| Some(((self.scope_of(key, header.ls_type)?, header.key()), header)))
-            .collect();
-        // Not by `neighbor_mut`, so that the database can be read beside it.
-        let interface = self.interfaces.get_mut(&key);
-        let Some(data) = interface.and_then(|interface| interface.neighbors.get_mut(&neighbor)) else {
-            return;
-        };
+        let Some(data) = self.neighbor_mut(key, neighbor) else { return };
         if data.state < NeighborState::Exchange {
             return;
         }
         let mut max_age = false;
-        for (of, header) in scoped {
-            let Entry::Occupied(waiting) = data.retransmissions.entry(of) else { continue };
-            let (scope, lsa) = of;
-            let age = self.lsdb.get(scope, &lsa).map_or(LsAge::MAX, |entry| entry.age(now));
-            if waiting.get().lsa.header(age).compare_recency(header).is_eq() {
-                waiting.remove();
-                max_age |= age.is_max();
-            }
+        for header in headers {
+            let acknowledged = data.retransmissions.acknowledge(header, now);
+            max_age |= acknowledged.is_some_and(|waiting| waiting.age_at(now).is_max());
         }
         self.nothing_to_repeat(key, neighbor);
         if max_age {
@@ -312,7 +257,7 @@ impl OspfProcess {
         let neighbors = || self.interfaces.values().flat_map(|interface| interface.neighbors.values());
         let (done, left): (Vec<_>, Vec<_>) = self.flushed.iter().partition(|(scope, lsa)| {
             let alive = self.lsdb.get(*scope, lsa).is_none_or(|entry| !entry.age(now).is_max());
-            alive || !neighbors().any(|neighbor| neighbor.retransmissions.contains_key(&(*scope, *lsa)))
+            alive || !neighbors().any(|neighbor| neighbor.retransmissions.contains(lsa))
         });
         self.flushed = left.into_iter().collect();
         for (scope, lsa) in done {
@@ -354,6 +299,41 @@ fn takes(neighbor: &mut Neighbor, header: &LsaHeader) -> (bool, bool) {
             (true, true)
         }
     }
+}
+
+/// Section 13.3 for one interface: puts the LSA on the lists of the neighbors that must get it, and tells whether it is to be queued. Neighbors
+/// that it had been asked of are appended to `fulfilled`.
+fn put_on_lists(
+    interface: &mut OspfInterface,
+    key: OspfInterfaceKey,
+    waiting: &Retransmission,
+    from: Sender,
+    timers: &mut Timers<TimerKey>,
+    fulfilled: &mut Vec<(OspfInterfaceKey, NeighborKey)>,
+) -> bool {
+    let header = waiting.lsa.header(waiting.age);
+    let skips = skips(interface, key, from);
+    // Steps 3 and 4: what another router floods counts as sent.
+    let due = skips.then(|| waiting.since + interface.settings.retransmit_interval);
+    let (mut to_send, mut queued) = (false, false);
+    for (&neighbor, data) in &mut interface.neighbors {
+        let (takes, asked) = takes(data, &header);
+        if asked {
+            fulfilled.push((key, neighbor));
+        }
+        if takes && from != Some((key, neighbor)) {
+            let old = data.retransmissions.put(Retransmission { due, ..waiting.clone() });
+            queued |= old.is_some_and(|old| old.due.is_none());
+            to_send = true;
+            let timer = TimerKey::LinkStateUpdate(key, neighbor);
+            if let Some(due) = due.filter(|_| !timers.is_running(timer)) {
+                timers.set(timer, due);
+            }
+        } else {
+            data.retransmissions.remove(&header.key());
+        }
+    }
+    to_send && !skips && !queued
 }
 
 /// Steps 3 and 4: the LSA came in by this interface and the DR has sent it, or will.

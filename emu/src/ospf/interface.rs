@@ -1,6 +1,6 @@
 //! OSPF interfaces (RFC 2328 section 9).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::net::Ipv4Addr;
 use std::time::Duration;
@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::config::NetworkType;
 use super::lsa::{LsaHeader, LsaKey};
-use super::lsdb::Scope;
 use super::neighbor::{Neighbor, NeighborKey, NeighborState};
 use super::packet::SIMPLE_KEY_LEN;
+use super::retransmission::Retransmission;
 use crate::ids::{AreaId, IfIndex, RouterId};
 use crate::interface::InterfaceName;
 use crate::time::Time;
@@ -165,8 +165,8 @@ pub struct OspfInterface {
     pub neighbors: BTreeMap<NeighborKey, Neighbor>,
     /// Headers of LSAs whose acknowledgement is delayed (section 13.5).
     pub delayed_acks: Vec<LsaHeader>,
-    /// LSAs that wait to be flooded (`timers pacing flood`).
-    pub flood_queue: BTreeSet<(Scope, LsaKey)>,
+    /// LSAs that wait to be flooded (`timers pacing flood`), unless all neighbors acknowledge them before.
+    pub(super) flood_queue: VecDeque<LsaKey>,
     /// When an update was last flooded.
     pub last_flood: Option<Time>,
     /// Cryptographic sequence number of the last packet sent.
@@ -178,6 +178,18 @@ pub struct OspfInterface {
 }
 
 impl OspfInterface {
+    /// What waits to be flooded, by LSA.
+    #[must_use]
+    pub fn flood_queue(&self) -> Vec<&Retransmission> {
+        let unsent: BTreeMap<LsaKey, &Retransmission> = self
+            .neighbors
+            .values()
+            .flat_map(|neighbor| neighbor.retransmissions.sorted())
+            .filter(|(_, waiting)| waiting.due.is_none())
+            .collect();
+        unsent.into_values().collect()
+    }
+
     /// An interface that is down, with default settings.
     #[must_use]
     pub fn new(name: OspfInterfaceName, network: OspfNetwork, area: AreaId) -> Self {
@@ -195,7 +207,7 @@ impl OspfInterface {
             backup_designated_router: Ipv4Addr::UNSPECIFIED,
             neighbors: BTreeMap::new(),
             delayed_acks: Vec::new(),
-            flood_queue: BTreeSet::new(),
+            flood_queue: VecDeque::new(),
             last_flood: None,
             cryptographic_sequence: 0,
             complained: None,

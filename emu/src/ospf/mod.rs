@@ -53,6 +53,7 @@ pub mod packet;
 mod process;
 mod receive;
 mod reconcile;
+pub mod retransmission;
 pub mod route_table;
 mod router_id;
 mod routing;
@@ -71,8 +72,7 @@ pub use interface::{
 };
 pub use log::OspfLogEvent;
 pub use neighbor::{
-    Exchange, Neighbor, NeighborConditions, NeighborEvent, NeighborKey, NeighborState, Retransmission,
-    neighbor_transition,
+    Exchange, Neighbor, NeighborConditions, NeighborEvent, NeighborKey, NeighborState, neighbor_transition,
 };
 pub use process::{OspfProcess, TimerKey};
 pub use routing::{CalculationKind, Routing, SpfReason, SpfRun, SpfSchedule, VirtualPath};

@@ -5,9 +5,10 @@ use std::net::Ipv4Addr;
 
 use serde::{Deserialize, Serialize};
 
-use super::lsa::{Lsa, LsaHeader, LsaKey, Options};
+use super::lsa::{LsaHeader, LsaKey, Options};
 use super::lsdb::Scope;
 use super::packet::{DatabaseDescription, DdFlags};
+use super::retransmission::RetransmissionList;
 use crate::ids::RouterId;
 use crate::time::Time;
 
@@ -86,22 +87,13 @@ pub struct Neighbor {
     /// The part of the request list that it was asked for.
     pub requested: BTreeSet<LsaKey>,
     /// Link state retransmission list: what it has not acknowledged.
-    pub retransmissions: BTreeMap<(Scope, LsaKey), Retransmission>,
+    pub retransmissions: RetransmissionList,
     /// How many LSAs were sent to it more than once.
     pub retransmitted: u32,
     /// The number of the key that its last packet was signed with.
     pub key_id: Option<u8>,
     /// Cryptographic sequence number of its last packet.
     pub cryptographic_sequence: Option<u32>,
-}
-
-/// An LSA that a neighbor has not acknowledged.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Retransmission {
-    /// The instance.
-    pub lsa: Lsa,
-    /// When to send it again.
-    pub due: Time,
 }
 
 /// The exchange of database descriptions with a neighbor (sections 10.6 and 10.8).
@@ -140,7 +132,7 @@ impl Neighbor {
             exchange: Exchange::default(),
             requests: BTreeMap::new(),
             requested: BTreeSet::new(),
-            retransmissions: BTreeMap::new(),
+            retransmissions: RetransmissionList::default(),
             retransmitted: 0,
             key_id: None,
             cryptographic_sequence: None,

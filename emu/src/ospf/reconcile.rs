@@ -71,6 +71,7 @@ impl OspfProcess {
                 self.area_kind_changed(env, id, kind);
             }
         }
+        self.forget_externals(env);
     }
 
     /// The E and N bits of the hellos are others now: the neighbors must agree to them anew, and LSAs that do not belong into such an

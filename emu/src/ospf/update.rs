@@ -9,9 +9,19 @@ use super::lsdb::Scope;
 use super::neighbor::{NeighborEvent, NeighborKey, NeighborState};
 use super::process::{Env, OspfProcess};
 use super::send::Destination;
+use crate::time::Time;
 
 /// IOS's default of `timers lsa arrival`.
 const LSA_ARRIVAL_MS: u32 = 100;
+
+/// What the database has of an LSA when a newer instance comes.
+#[derive(Clone, Copy, Debug)]
+struct Former {
+    /// When it was installed.
+    installed: Time,
+    /// It has the same contents, and is not flushed.
+    says_the_same: bool,
+}
 
 impl OspfProcess {
     /// A neighbor has sent LSAs.
@@ -52,12 +62,18 @@ impl OspfProcess {
         }
         let recency = own.map_or(Ordering::Greater, |own| header.compare_recency(&own.header(now)));
         match recency {
-            Ordering::Greater => self.receive_newer(env, key, neighbor, scope, age, lsa),
+            Ordering::Greater => {
+                let former = own.map(|own| Former {
+                    installed: own.installed,
+                    says_the_same: !own.age(now).is_max() && own.lsa.same_content(&lsa),
+                });
+                self.receive_newer(env, (key, neighbor), scope, age, lsa, former);
+            }
             _ if self.was_asked_for(key, neighbor, &lsa.key()) => {
                 // Step 6.
                 self.neighbor_event(env, key, neighbor, NeighborEvent::BadLsReq);
             }
-            Ordering::Equal => self.receive_duplicate(env, key, neighbor, scope, age, &lsa),
+            Ordering::Equal => self.receive_duplicate(env, key, neighbor, age, &lsa),
             Ordering::Less => self.answer_older(env, key, neighbor, scope, &lsa.key()),
         }
     }
@@ -70,26 +86,23 @@ impl OspfProcess {
     fn receive_newer(
         &mut self,
         env: &mut Env<'_, '_>,
-        key: OspfInterfaceKey,
-        neighbor: NeighborKey,
+        (key, neighbor): (OspfInterfaceKey, NeighborKey),
         scope: Scope,
         age: LsAge,
         lsa: Lsa,
+        former: Option<Former>,
     ) {
         let now = env.context.now;
         let ms = self.config(env.context).and_then(|config| config.lsa_arrival_ms).unwrap_or(LSA_ARRIVAL_MS);
         let arrival = Duration::from_millis(u64::from(ms));
-        let old = self.lsdb.get(scope, &lsa.key());
         // 5 (a): what changes too often is not even acknowledged; it comes again. Instances made here are no arrivals.
         let from_others = Some(lsa.advertising_router()) != self.router_id;
-        if from_others && old.is_some_and(|old| now < old.installed + arrival) {
+        if from_others && former.is_some_and(|former| now < former.installed + arrival) {
             return;
         }
-        let changed = age.is_max()
-            || old.is_none_or(|old| old.age(now).is_max() || !old.lsa.same_content(&lsa))
-            || !from_others;
+        let changed = age.is_max() || former.is_none_or(|former| !former.says_the_same) || !from_others;
         self.lsdb.install(scope, lsa.clone(), age, now);
-        let flooded_back = self.flood_from(env, scope, &lsa, Some((key, neighbor)));
+        let flooded_back = self.flood_from(env, scope, &lsa, age, Some((key, neighbor)));
         if !flooded_back && self.acknowledges_to(key, neighbor) {
             self.acknowledge_later(env, key, lsa.header(age));
         }
@@ -114,19 +127,20 @@ impl OspfProcess {
         env: &mut Env<'_, '_>,
         key: OspfInterfaceKey,
         neighbor: NeighborKey,
-        scope: Scope,
         age: LsAge,
         lsa: &Lsa,
     ) {
         let header = lsa.header(age);
         let Some(data) = self.neighbor_mut(key, neighbor) else { return };
-        if data.retransmissions.remove(&(scope, lsa.key())).is_none() {
+        let Some(waiting) = data.retransmissions.remove(&lsa.key()) else {
             self.acknowledge(env, key, neighbor, header);
             return;
-        }
+        };
         self.nothing_to_repeat(key, neighbor);
+        // What still waits to be flooded will not go out any more, and thus be no acknowledgement to the neighbor.
+        let unsent = waiting.due.is_none();
         let backup = self.interfaces.get(&key).is_some_and(|i| i.state == InterfaceState::Backup);
-        if backup && self.acknowledges_to(key, neighbor) {
+        if unsent || (backup && self.acknowledges_to(key, neighbor)) {
             self.acknowledge_later(env, key, header);
         }
         if age.is_max() {
@@ -166,6 +180,26 @@ impl OspfProcess {
             self.lsdb.install(scope, lsa.clone(), LsAge::MAX, env.context.now);
             self.lsa_changed(env, scope, lsa);
             self.flood(env, scope, lsa);
+        }
+    }
+
+    /// Type 5 LSAs of others, once the router has no area left that takes them (RFC 2328 section 3.6).
+    pub(super) fn forget_externals(&mut self, env: &mut Env<'_, '_>) {
+        let takes = |area: &super::area::Area| area.kind == super::config::AreaKind::Normal;
+        if self.areas.is_empty() || self.areas.values().any(takes) {
+            return;
+        }
+        let of_others: Vec<Lsa> = self
+            .lsdb
+            .autonomous_system()
+            .into_iter()
+            .flat_map(|lsas| lsas.iter())
+            .filter(|entry| Some(entry.lsa.advertising_router()) != self.router_id)
+            .map(|entry| entry.lsa.clone())
+            .collect();
+        for lsa in of_others {
+            self.lsdb.remove(Scope::As, &lsa.key());
+            self.lsa_changed(env, Scope::As, &lsa);
         }
     }
 

@@ -420,9 +420,10 @@ impl OspfLsaQueues {
                 let due = u64::try_from(at.since(now).as_millis()).unwrap_or(u64::MAX);
                 let queue_length = Some(count(neighbor.retransmissions.len()));
                 list.extend([Waiting::Due { due, queue_length }, Waiting::Columns {}]);
-                list.extend(neighbor.retransmissions.iter().filter_map(|((scope, key), _)| {
-                    Some(queued(&running.process.lsdb.get(*scope, key)?.header(now)))
-                }));
+                let sorted = neighbor.retransmissions.sorted();
+                list.extend(
+                    sorted.iter().map(|(_, waiting)| queued(&waiting.lsa.header(waiting.age_at(now)))),
+                );
             }
             list
         })
@@ -435,7 +436,8 @@ impl OspfLsaQueues {
         Self::collect(running, |running| {
             let mut list = Vec::new();
             for (key, interface) in interfaces(context, running, wanted) {
-                let queue_length = count(interface.flood_queue.len());
+                let queue = interface.flood_queue();
+                let queue_length = count(queue.len());
                 list.push(Waiting::Interface { interface: interface.name.to_string(), queue_length });
                 if let Some(at) =
                     running.process.timers.deadline(TimerKey::FloodPacing(key)).filter(|_| queue_length > 0)
@@ -443,9 +445,7 @@ impl OspfLsaQueues {
                     let due = u64::try_from(at.since(now).as_millis()).unwrap_or(u64::MAX);
                     list.extend([Waiting::Due { due, queue_length: None }, Waiting::Columns {}]);
                 }
-                list.extend(interface.flood_queue.iter().filter_map(|(scope, key)| {
-                    Some(queued(&running.process.lsdb.get(*scope, key)?.header(now)))
-                }));
+                list.extend(queue.iter().map(|waiting| queued(&waiting.lsa.header(waiting.age_at(now)))));
             }
             list
         })

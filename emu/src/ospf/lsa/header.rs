@@ -11,6 +11,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::net::Ipv4Addr;
 use std::ops::BitOr;
 use std::time::Duration;
@@ -252,7 +253,7 @@ impl fmt::Display for SequenceNumber {
 }
 
 /// What identifies an LSA (RFC 2328 section 12.1): all its instances have this in common.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LsaKey {
     /// LS type.
     pub ls_type: LsType,
@@ -276,6 +277,14 @@ impl LsaKey {
         let unknown = matches!(self.ls_type, LsType::Unknown(_)) as u128;
         let (id, router) = (self.link_state_id.to_bits(), self.advertising_router.0.to_bits());
         unknown << 72 | (self.ls_type.to_wire() as u128) << 64 | (id as u128) << 32 | router as u128
+    }
+}
+
+/// Of the same number as the order.
+impl Hash for LsaKey {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u128(self.rank());
     }
 }
 

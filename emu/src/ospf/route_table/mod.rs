@@ -200,8 +200,18 @@ impl RouteTable {
 
     /// Section 16.1: what the tree of an area reaches.
     fn add_intra_area(&mut self, own: RouterId, area: AreaId, tree: &ShortestPaths) {
+        // The networks of a router follow each other, and share their paths.
+        let mut last: Option<(&ReachedNetwork, Arc<[OspfPath]>)> = None;
         for reached in &tree.networks {
-            self.add_intra_area_network(area, reached);
+            let same = |other: &ReachedNetwork| {
+                other.from == reached.from && Arc::ptr_eq(&other.next_hops, &reached.next_hops)
+            };
+            let paths = match &last {
+                Some((other, paths)) if same(other) => Arc::clone(paths),
+                _ => paths_from(&reached.next_hops, reached.from),
+            };
+            last = Some((reached, Arc::clone(&paths)));
+            self.add_intra_area_network(area, reached, paths);
         }
         let special = |flags: &super::lsa::RouterFlags| flags.area_border || flags.as_boundary;
         for reached in tree.routers.iter().filter(|reached| reached.router != own && special(&reached.flags))
@@ -218,8 +228,8 @@ impl RouteTable {
         }
     }
 
-    fn add_intra_area_network(&mut self, area: AreaId, reached: &ReachedNetwork) {
-        let new = |paths| OspfRoute {
+    fn add_intra_area_network(&mut self, area: AreaId, reached: &ReachedNetwork, paths: Arc<[OspfPath]>) {
+        let new = || OspfRoute {
             path_type: PathType::IntraArea,
             nssa: false,
             area,
@@ -237,7 +247,7 @@ impl RouteTable {
                 }
             }
             _ => {
-                self.networks.insert(reached.prefix, new(paths_from(&reached.next_hops, reached.from)));
+                self.networks.insert(reached.prefix, new());
             }
         }
     }

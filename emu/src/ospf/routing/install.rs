@@ -1,10 +1,10 @@
 //! Routes as offers to the RIB.
 
-use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use ipnet::Ipv4Net;
+use rustc_hash::FxHashMap;
 
 use super::filters::Filters;
 use crate::ids::RouterId;
@@ -26,39 +26,48 @@ impl OspfProcess {
         let owner = RouteOwner::Ospf(self.process_id);
         let table = TableId::ipv4(self.vrf);
         let offers = self.offers(env);
-        let gone: Vec<Ipv4Net> = env
-            .context
-            .rib
-            .offers_of(table, owner)
-            .map(|route| route.prefix)
-            .filter(|prefix| !offers.contains_key(prefix))
-            .collect();
+        let is_gone = |prefix: &Ipv4Net| offers.binary_search_by_key(prefix, |route| route.prefix).is_err();
+        let gone: Vec<Ipv4Net> =
+            env.context.rib.offers_of(table, owner).map(|route| route.prefix).filter(is_gone).collect();
         env.actions.extend(gone.into_iter().map(Action::Withdraw));
-        for (prefix, route) in offers {
-            let old = env.context.rib.offer_of(table, owner, prefix);
+        for route in offers {
+            let old = env.context.rib.offer_of(table, owner, route.prefix);
             if !old.is_some_and(|old| old.is_same_offer(&route)) {
                 env.actions.push(Action::Install(route));
             }
         }
     }
 
-    /// All routes that the process offers.
-    fn offers(&self, env: &Env<'_, '_>) -> BTreeMap<Ipv4Net, Route> {
-        let Some(config) = self.config(env.context) else { return BTreeMap::new() };
+    /// All routes that the process offers, by prefix.
+    fn offers(&self, env: &Env<'_, '_>) -> Vec<Route> {
+        let Some(config) = self.config(env.context) else { return Vec::new() };
         let filters = Filters::new(env.context);
-        let mut offers = BTreeMap::new();
+        let mut offers = Vec::with_capacity(self.routing.table.networks.len());
+        // Routes that share their paths share their next hops.
+        let mut shared: FxHashMap<*const OspfPath, Arc<[NextHop]>> = FxHashMap::default();
         for (&prefix, route) in &self.routing.table.networks {
             // What is attached is the connected route's.
             if route.is_attached() {
                 continue;
             }
-            let route = self.route(env, config, &filters, prefix, route);
+            let next_hops = shared.entry(route.paths.as_ptr()).or_insert_with(|| next_hops(config, route));
+            let route = Route {
+                prefix,
+                owner: RouteOwner::Ospf(self.process_id),
+                kind: route.kind(),
+                distance: distance_of(config, &filters, prefix, route),
+                metric: route.metric(),
+                tag: route.tag,
+                next_hops: Arc::clone(next_hops),
+                installed: env.now(),
+            };
             if filters.permits_in(config, &route) {
-                offers.insert(prefix, route);
+                offers.push(route);
             }
         }
         for (prefix, metric, distance) in self.discards(config) {
-            offers.entry(prefix).or_insert_with(|| Route {
+            let Err(at) = offers.binary_search_by_key(&prefix, |route| route.prefix) else { continue };
+            let discard = Route {
                 prefix,
                 owner: RouteOwner::Ospf(self.process_id),
                 kind: RouteKind::OspfDiscard,
@@ -67,36 +76,10 @@ impl OspfProcess {
                 tag: 0,
                 next_hops: Arc::new([]),
                 installed: env.now(),
-            });
+            };
+            offers.insert(at, discard);
         }
         offers
-    }
-
-    fn route(
-        &self,
-        env: &Env<'_, '_>,
-        config: &OspfConfig,
-        filters: &Filters<'_>,
-        prefix: Ipv4Net,
-        route: &OspfRoute,
-    ) -> Route {
-        let most = usize::from(config.maximum_paths.unwrap_or(MAXIMUM_PATHS)).max(1);
-        let hop = |path: &OspfPath| NextHop {
-            address: path.next_hop.address,
-            interface: Some(path.next_hop.interface),
-            weight: 1,
-            learned_from: Some(path.from.0),
-        };
-        Route {
-            prefix,
-            owner: RouteOwner::Ospf(self.process_id),
-            kind: route.kind(),
-            distance: distance_of(config, filters, prefix, route),
-            metric: route.metric(),
-            tag: route.tag,
-            next_hops: route.paths.iter().take(most).map(hop).collect(),
-            installed: env.now(),
-        }
     }
 
     /// Null routes behind active ranges and external summaries, so that traffic to holes in them does not loop: prefix, metric,
@@ -119,6 +102,18 @@ impl OspfProcess {
         discards.extend(summaries.map(|&prefix| (prefix, 0, EXTERNAL_DISCARD_DISTANCE)));
         discards
     }
+}
+
+/// The paths of a route as next hops, as many as `maximum-paths` allows.
+fn next_hops(config: &OspfConfig, route: &OspfRoute) -> Arc<[NextHop]> {
+    let most = usize::from(config.maximum_paths.unwrap_or(MAXIMUM_PATHS)).max(1);
+    let hop = |path: &OspfPath| NextHop {
+        address: path.next_hop.address,
+        interface: Some(path.next_hop.interface),
+        weight: 1,
+        learned_from: Some(path.from.0),
+    };
+    route.paths.iter().take(most).map(hop).collect()
 }
 
 /// Administrative distance: `distance D A W [ACL]` for the advertising router, else `distance ospf`, else `distance`, else 110.

@@ -30,10 +30,12 @@ impl<'a> Graph<'a> {
                 Some((entry.lsa.link_state_id(), entry.lsa.advertising_router(), entry.lsa.as_network()?))
             })
             .collect();
-        let routers = live(LsType::Router)
-            .filter(|entry| entry.lsa.link_state_id() == entry.lsa.advertising_router().0)
-            .filter_map(|entry| Some((entry.lsa.advertising_router(), entry.lsa.as_router()?)))
-            .collect();
+        let mut routers = Vec::with_capacity(database.len());
+        routers.extend(
+            live(LsType::Router)
+                .filter(|entry| entry.lsa.link_state_id() == entry.lsa.advertising_router().0)
+                .filter_map(|entry| Some((entry.lsa.advertising_router(), entry.lsa.as_router()?))),
+        );
         Self { networks, routers }
     }
 
@@ -52,6 +54,14 @@ impl<'a> Graph<'a> {
                 let (id, lsa) = self.routers[router];
                 Vertex::Router(id, lsa)
             }
+        }
+    }
+
+    /// How many networks a vertex leads to at most: itself, or the stub links of a router.
+    pub(super) fn destinations(&self, index: usize) -> usize {
+        match self.vertex(index) {
+            Vertex::Network(..) => 1,
+            Vertex::Router(_, lsa) => lsa.links.iter().filter(|link| link.kind == LinkKind::Stub).count(),
         }
     }
 

@@ -323,7 +323,13 @@ impl<'g> Tree<'g> {
 
     /// The second stage, stub links, and the tree as destinations.
     fn outcome(&self) -> ShortestPaths {
-        let mut outcome = ShortestPaths::default();
+        let mut outcome = ShortestPaths {
+            routers: Vec::with_capacity(self.joined.len()),
+            networks: Vec::with_capacity(
+                self.joined.iter().map(|&index| self.graph.destinations(index)).sum(),
+            ),
+            transit_capability: false,
+        };
         for &index in &self.joined {
             let (distance, hops) = (self.distance[index], &self.next_hops[index]);
             match self.graph.vertex(index) {

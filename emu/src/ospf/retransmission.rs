@@ -1,0 +1,172 @@
+//! The link state retransmission list of a neighbor (RFC 2328 section 13.6): what it has not acknowledged.
+//!
+//! Large networks spend most of their flooding here: each LSA is put on the list, found again when it is sent, and taken off. So the list is
+//! a hash table, walked in the order in which it was filled, which is the same in each run.
+
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+use rustc_hash::FxBuildHasher;
+use serde::{Deserialize, Serialize};
+
+use super::lsa::{LsAge, Lsa, LsaHeader, LsaKey};
+use super::lsdb::Scope;
+use crate::time::Time;
+
+/// An LSA that a neighbor has not acknowledged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Retransmission {
+    /// The part of the database that it belongs to.
+    pub scope: Scope,
+    /// The instance.
+    pub lsa: Lsa,
+    /// Its age when it was put on the list.
+    pub age: LsAge,
+    /// When that was.
+    pub since: Time,
+    /// When to send it again; `None` while it waits to be flooded (`timers pacing flood`).
+    pub due: Option<Time>,
+}
+
+impl Retransmission {
+    /// An LSA that is put on the list at `since` with this age.
+    #[must_use]
+    pub const fn new(scope: Scope, lsa: Lsa, age: LsAge, since: Time) -> Self {
+        Self { scope, lsa, age, since, due: None }
+    }
+
+    /// LS age at `now`.
+    #[must_use]
+    pub fn age_at(&self, now: Time) -> LsAge {
+        self.age.after(now.since(self.since))
+    }
+}
+
+/// The list.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RetransmissionList {
+    entries: IndexMap<LsaKey, Retransmission, FxBuildHasher>,
+}
+
+impl RetransmissionList {
+    /// How many LSAs are on the list.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether everything is acknowledged.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Whether some instance of an LSA is on the list.
+    #[must_use]
+    pub fn contains(&self, lsa: &LsaKey) -> bool {
+        self.entries.contains_key(lsa)
+    }
+
+    /// All of it, by LSA.
+    #[must_use]
+    pub fn sorted(&self) -> Vec<(LsaKey, &Retransmission)> {
+        let mut all: Vec<_> = self.entries.iter().map(|(&key, waiting)| (key, waiting)).collect();
+        all.sort_unstable_by_key(|(key, _)| *key);
+        all
+    }
+
+    /// Puts an LSA on the list, in place of an older instance, which is returned.
+    pub(super) fn put(&mut self, waiting: Retransmission) -> Option<Retransmission> {
+        self.entries.insert(waiting.lsa.key(), waiting)
+    }
+
+    /// Takes an LSA off the list, whatever its instance.
+    pub(super) fn remove(&mut self, lsa: &LsaKey) -> Option<Retransmission> {
+        self.entries.swap_remove(lsa)
+    }
+
+    /// Takes off the instance that `header` acknowledges.
+    pub(super) fn acknowledge(&mut self, header: &LsaHeader, now: Time) -> Option<Retransmission> {
+        let Entry::Occupied(waiting) = self.entries.entry(header.key()) else { return None };
+        let own = waiting.get().lsa.header(waiting.get().age_at(now));
+        own.compare_recency(header).is_eq().then(|| waiting.swap_remove())
+    }
+
+    /// Empties the list.
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+    }
+
+    /// How long an LSA is that still waits to be flooded to the neighbor, in octets.
+    pub(super) fn unsent_length(&self, lsa: &LsaKey) -> Option<usize> {
+        let waiting = self.entries.get(lsa).filter(|waiting| waiting.due.is_none())?;
+        Some(usize::from(waiting.lsa.length()))
+    }
+
+    /// An LSA goes out to the neighbor for the first time, and again at `due`; nothing if that is not to be: it was acknowledged meanwhile.
+    pub(super) fn send(&mut self, lsa: &LsaKey, due: Time) -> Option<&Retransmission> {
+        let waiting = self.entries.get_mut(lsa).filter(|waiting| waiting.due.is_none())?;
+        waiting.due = Some(due);
+        Some(waiting)
+    }
+
+    /// What is to be sent again by `now`, and is due again an `interval` later; and when something is due next.
+    pub(super) fn take_due(&mut self, now: Time, interval: Duration) -> (Vec<(LsAge, Lsa)>, Option<Time>) {
+        let mut again = Vec::new();
+        let mut next: Option<Time> = None;
+        for waiting in self.entries.values_mut() {
+            let Some(mut due) = waiting.due else { continue };
+            if due <= now {
+                due = now + interval;
+                waiting.due = Some(due);
+                again.push((waiting.age_at(now), waiting.lsa.clone()));
+            }
+            next = Some(next.map_or(due, |next| next.min(due)));
+        }
+        (again, next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+    use crate::ids::{AreaId, RouterId};
+    use crate::ospf::lsa::{LsaBody, Options, SequenceNumber, SummaryLsa};
+
+    fn waiting(id: u8, sequence: i32, age: LsAge) -> Retransmission {
+        let body = LsaBody::SummaryNetwork(SummaryLsa { mask: Ipv4Addr::new(255, 255, 255, 0), metric: 1 });
+        let router = RouterId(Ipv4Addr::new(1, 1, 1, 1));
+        let lsa = Lsa::new([10, 0, id, 0].into(), router, Options::E, SequenceNumber(sequence), body);
+        Retransmission::new(Scope::Area(AreaId(0)), lsa, age, Time::ZERO)
+    }
+
+    #[test]
+    fn rfc13_6_what_was_sent_is_sent_again_after_the_interval_and_what_still_waits_is_not() {
+        let mut list = RetransmissionList::default();
+        let (first, second) = (waiting(1, 1, LsAge::ZERO), waiting(2, 1, LsAge::ZERO));
+        list.put(first.clone());
+        list.put(second);
+        let (five, ten) = (Time::from_secs(5), Time::from_secs(10));
+        assert!(list.send(&first.lsa.key(), five).is_some());
+        assert!(list.send(&first.lsa.key(), five).is_none(), "it goes out once");
+        assert_eq!(list.take_due(Time::from_secs(4), Duration::from_secs(5)), (Vec::new(), Some(five)));
+        let again = vec![(LsAge::from_secs(5), first.lsa)];
+        assert_eq!(list.take_due(five, Duration::from_secs(5)), (again, Some(ten)));
+    }
+
+    #[test]
+    fn rfc13_7_only_the_same_instance_is_an_acknowledgement() {
+        let mut list = RetransmissionList::default();
+        let flushed = waiting(1, 2, LsAge::MAX);
+        list.put(flushed.clone());
+        let now = Time::from_secs(1);
+        for other in [waiting(1, 1, LsAge::MAX), waiting(1, 2, LsAge::ZERO), waiting(2, 2, LsAge::MAX)] {
+            assert!(list.acknowledge(&other.lsa.header(other.age), now).is_none(), "{other:?}");
+        }
+        assert_eq!(list.acknowledge(&flushed.lsa.header(LsAge::MAX), now), Some(flushed));
+        assert!(list.is_empty());
+    }
+}
