@@ -7,6 +7,7 @@ mod lab;
 mod neighbor_options;
 mod networks;
 mod options;
+mod oscillation;
 mod shows;
 
 use lab::Lab;

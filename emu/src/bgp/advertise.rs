@@ -1,9 +1,12 @@
 //! Telling peers: the changes that a peer has not been told yet become UPDATEs as fast as TCP takes them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ipnet::Ipv4Net;
+use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
 use super::attributes::PathAttributes;
@@ -12,11 +15,19 @@ use super::outbound::{ClientState, Exporter};
 use super::packet::{Family, Nlri, PrefixFilter, RefreshKind, RouteRefresh, Update};
 use super::peer::{Peer, PeerKey};
 use super::process::{BgpProcess, Env, TimerKey};
+use super::session::jittered;
 use super::table::{Destination, Path, PathKind, PathSource};
 use crate::ids::VrfId;
 
 /// How many destinations are looked at before the messages about them are handed to TCP.
 const BATCH: usize = 4096;
+
+/// How long a router is busy with something else, at least and at most, before it tells an internal peer of the next changes. Two routers that
+/// each prefer the other's path would otherwise change their minds in step for ever.
+const PAUSE_MS: RangeInclusive<u64> = 10..=50;
+
+/// By how many percent chance may shorten the advertisement interval (RFC 4271 section 10).
+const INTERVAL_JITTER: u32 = 25;
 
 /// What a peer is told.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -269,9 +280,13 @@ impl BgpProcess {
             peer.routes_out.outbox.push_back(mark.message());
         }
         let interval = peer.advertisement_interval();
-        if std::mem::take(&mut peer.routes_out.told) && !interval.is_zero() {
-            let at = env.now() + interval;
-            self.timers.set(TimerKey::Advertise(key), at);
+        if std::mem::take(&mut peer.routes_out.told) {
+            let pause = if interval.is_zero() {
+                Duration::from_millis(env.context.rng.random_range(PAUSE_MS))
+            } else {
+                jittered(env, interval, INTERVAL_JITTER)
+            };
+            self.timers.set(TimerKey::Advertise(key), env.now() + pause);
         }
         self.flush(env, key);
     }

@@ -23,7 +23,7 @@ const OPEN_ACTIVE_JITTER: u32 = 60;
 const KEEPALIVE_JITTER: u32 = 25;
 
 /// A time shortened by up to `percent` percent.
-fn jittered(env: &mut Env<'_, '_>, time: Duration, percent: u32) -> Duration {
+pub(super) fn jittered(env: &mut Env<'_, '_>, time: Duration, percent: u32) -> Duration {
     let off = env.context.rng.random_range(0..=percent);
     time * (100 - off) / 100
 }

@@ -62,6 +62,8 @@ pub struct Network {
     outbox: VecDeque<ExternalFrame>,
     /// When a table, an adjacency or a session last changed anywhere.
     last_change: Time,
+    /// How often that was.
+    changes: u64,
 }
 
 /// What was built: it does not change while the network runs, so forks share it.
@@ -92,6 +94,7 @@ impl Network {
             captures: BTreeMap::new(),
             outbox: VecDeque::new(),
             last_change: Time::ZERO,
+            changes: 0,
         }
     }
 
@@ -344,6 +347,7 @@ impl Network {
             let (outputs, changed) = router.take_output();
             if changed {
                 self.last_change = self.now;
+                self.changes += 1;
             }
             for output in outputs {
                 self.carry_out(node, output);
