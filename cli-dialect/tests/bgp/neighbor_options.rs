@@ -217,3 +217,63 @@ fn communities_are_sent_if_wanted() {
     assert_eq!(best(&lab, "R2", "172.16.1.0/24").unwrap().attributes.communities.len(), 2);
     assert!(best(&lab, "R3", "172.16.1.0/24").is_none(), "no-export");
 }
+
+#[test]
+fn the_bandwidth_of_the_links_to_neighbors_shares_the_traffic_also_behind_internal_peers() {
+    let border = |bandwidths: [u32; 2]| {
+        let [first, second] = bandwidths;
+        format!(
+            "hostname R1
+interface GigabitEthernet0/0
+ ip address 10.1.2.1 255.255.255.0
+ bandwidth {first}
+interface GigabitEthernet0/1
+ ip address 10.1.3.1 255.255.255.0
+ bandwidth {second}
+interface GigabitEthernet0/2
+ ip address 10.1.4.1 255.255.255.0
+router bgp 1
+ bgp dmzlink-bw
+ neighbor 10.1.2.2 remote-as 2
+ neighbor 10.1.2.2 dmzlink-bw
+ neighbor 10.1.3.2 remote-as 2
+ neighbor 10.1.3.2 dmzlink-bw
+ neighbor 10.1.4.4 remote-as 1
+ neighbor 10.1.4.4 next-hop-self
+ neighbor 10.1.4.4 send-community extended
+ maximum-paths 2
+"
+        )
+    };
+    let r2 = "hostname R2
+interface GigabitEthernet0/0
+ ip address 10.1.2.2 255.255.255.0
+interface GigabitEthernet0/1
+ ip address 10.1.3.2 255.255.255.0
+ip route 172.16.2.0 255.255.255.0 Null0
+router bgp 2
+ network 172.16.2.0 mask 255.255.255.0
+ neighbor 10.1.2.1 remote-as 1
+ neighbor 10.1.3.1 remote-as 1
+";
+    let r4 = "hostname R4
+interface GigabitEthernet0/2
+ ip address 10.1.4.4 255.255.255.0
+router bgp 1
+ neighbor 10.1.4.1 remote-as 1
+";
+    for (bandwidths, weights) in [([10_000, 5000], [2, 1]), ([4000, 12_000], [1, 3])] {
+        let r1 = border(bandwidths);
+        let links: [&[&str]; 3] =
+            [&["R1 gi0/0", "R2 gi0/0"], &["R1 gi0/1", "R2 gi0/1"], &["R1 gi0/2", "R4 gi0/2"]];
+        let mut lab = Lab::new(5, &[("R1", &r1), ("R2", r2), ("R4", r4)], &links);
+        lab.run(120);
+        let route = lab.route("R1", "172.16.2.0/24").unwrap();
+        assert_eq!(route.next_hops.iter().map(|hop| hop.weight).collect::<Vec<_>>(), weights);
+        let told = best(&lab, "R4", "172.16.2.0/24").unwrap();
+        assert_eq!(told.attributes.extended_communities.len(), 1, "{:?}", told.attributes);
+        assert!(told.attributes.extended_communities[0].is_link_bandwidth());
+        let back = best(&lab, "R2", "172.16.2.0/24").unwrap();
+        assert!(back.attributes.extended_communities.is_empty(), "it does not leave the AS");
+    }
+}

@@ -103,6 +103,12 @@ impl ExtendedCommunity {
         Self([Self::NON_TRANSITIVE, Self::LINK_BANDWIDTH, a, b, w, x, y, z])
     }
 
+    /// Whether it is a link's bandwidth.
+    #[must_use]
+    pub fn is_link_bandwidth(self) -> bool {
+        matches!(self.value(), ExtendedCommunityValue::LinkBandwidth(..))
+    }
+
     /// What it says.
     #[must_use]
     pub fn value(self) -> ExtendedCommunityValue {

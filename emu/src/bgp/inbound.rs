@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::as_path::SegmentKind;
 use super::attributes::{ClusterId, PathAttributes};
+use super::community::ExtendedCommunity;
 use super::config::{BgpConfig, MaximumPrefix, MaximumPrefixAction};
 use super::dampening::{CHANGE, WITHDRAWAL};
 use super::instance::Instance;
@@ -126,8 +127,29 @@ impl Importer<'_> {
             }
             _ => Arc::clone(received),
         };
+        let attributes = match self.link_bandwidth() {
+            Some(bandwidth) => {
+                let mut attributes = PathAttributes::clone(&attributes);
+                attributes.extended_communities.retain(|community| !community.is_link_bandwidth());
+                attributes.extended_communities.push(bandwidth);
+                attributes.extended_communities.sort_unstable();
+                Arc::new(attributes)
+            }
+            None => attributes,
+        };
         let as_path = attributes.as_path.to_string();
         Arrival { received: Arc::clone(received), attributes, denial, as_path, edited: None }
+    }
+
+    /// `neighbor X dmzlink-bw`: the bandwidth of the link to a neighbor that is directly connected.
+    fn link_bandwidth(&self) -> Option<ExtendedCommunity> {
+        let wanted = self.peer.settings.policy.dmz_link_bandwidth && self.peer.kind == PeerKind::External;
+        let address = self.peer.key.address;
+        let mut interfaces = self.interfaces.iter().filter(|_| wanted);
+        let link = interfaces.find(|i| i.vrf == self.vrf && i.is_connected_to(address))?;
+        // The community holds a float, which is exact for whole octets up to 16 MB/s and near enough above.
+        let octets_per_second = link.bandwidth_kbps as f32 * 125.0;
+        Some(ExtendedCommunity::link_bandwidth(self.config.asn, octets_per_second))
     }
 
     fn loops(&self, attributes: &PathAttributes) -> Option<Denial> {

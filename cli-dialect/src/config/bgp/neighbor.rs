@@ -24,7 +24,6 @@ const UNSUPPORTED: &[(&str, &str)] = &[
     ("aigp", "Enable a AIGP on neighbor"),
     ("bmp-activate", "Activate the BMP monitoring for a BGP peer"),
     ("cluster-id", "Configure Route-Reflector Cluster-id (peers may reset)"),
-    ("dmzlink-bw", "Propagate the DMZ link bandwidth"),
     ("ha-mode", "high availability mode"),
     ("internal-vpn-client", "Stack iBGP-CE Neighbor Path in ATTR_SET for vpn update"),
     ("next-hop", "Neighbor next-hop options"),

@@ -40,6 +40,7 @@ pub(super) fn options() -> Vec<Spec<Handler>> {
         )
         .run(run)]),
         plain("as-override", "Override matching AS-number while sending update", run),
+        plain("dmzlink-bw", "Propagate the DMZ link bandwidth", run),
         kw("capability", "Advertise capability to the peer").then([kw(
             "orf",
             "Advertise ORF capability to the peer",
@@ -131,11 +132,12 @@ fn beyond() -> [Spec<Handler>; 2] {
 
 /// The option that a line is about.
 fn keyword(args: &Args) -> Option<&'static str> {
-    const KEYWORDS: [&str; 20] = [
+    const KEYWORDS: [&str; 21] = [
         "advertise-map",
         "advertisement-interval",
         "allowas-in",
         "as-override",
+        "dmzlink-bw",
         "capability",
         "default-originate",
         "distribute-list",
@@ -165,6 +167,7 @@ fn option(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
         "advertisement-interval" => options.advertisement_interval = setting(args, args.int("interval")),
         "allowas-in" => options.allowas_in = setting(args, Some(args.int("occurrences").unwrap_or(3))),
         "as-override" => options.as_override = on,
+        "dmzlink-bw" => options.dmz_link_bandwidth = on,
         "capability" => options.orf_prefix_list = setting(args, Some(orf_direction(args))),
         "default-originate" => {
             let route_map = args.text("default-map").map(str::to_owned);

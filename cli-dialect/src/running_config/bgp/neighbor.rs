@@ -134,6 +134,7 @@ pub(super) fn policy_options(head: &str, options: &PolicyOptions, section: &mut 
             }
         ));
     }
+    section.put_if(options.dmz_link_bandwidth, &format!("{head}dmzlink-bw"));
     section.put_if(options.soft_reconfiguration, &format!("{head}soft-reconfiguration inbound"));
     section.put_some(&format!("{head}weight"), options.weight);
     if let Some(direction) = options.orf_prefix_list {

@@ -104,6 +104,7 @@ pub(super) const BGP: &[&str] = &[
     "neighbor {n} soft-reconfiguration inbound",
     "neighbor {n} allowas-in",
     "neighbor {n} as-override",
+    "neighbor {n} dmzlink-bw",
     "neighbor {n} remove-private-as all",
     "neighbor {n} unsuppress-map {w}",
     "neighbor {n} advertise-map {w} exist-map {w}",
