@@ -92,3 +92,23 @@ fn a_new_outbound_policy_works_by_itself_and_an_inbound_one_by_clear() {
     assert!(best(&lab, "R1", "172.16.2.0/24").is_none());
     assert!(established(&lab, "R1", "10.0.0.2"));
 }
+
+#[test]
+fn synchronization_by_ospf_wants_one_router_id_for_both_protocols() {
+    let r1 = |id: &str| {
+        format!(
+            "interface GigabitEthernet0/0\n ip address 10.0.0.1 255.255.255.0\nip route 172.16.1.0 255.255.255.0 Null0\n\
+             router ospf 1\n router-id 1.1.1.1\n network 10.0.0.0 0.0.0.255 area 0\n redistribute static subnets\n\
+             router bgp 1\n bgp router-id {id}\n network 172.16.1.0 mask 255.255.255.0\n neighbor 10.0.0.2 remote-as 1\n"
+        )
+    };
+    let r2 = "interface GigabitEthernet0/0\n ip address 10.0.0.2 255.255.255.0\n\
+              router ospf 1\n network 10.0.0.0 0.0.0.255 area 0\n\
+              router bgp 1\n synchronization\n neighbor 10.0.0.1 remote-as 1\n";
+    for (id, used) in [("1.1.1.1", true), ("9.9.9.9", false)] {
+        let mut lab = Lab::new(3, &[("R1", &r1(id)), ("R2", r2)], &[&["R1 gi0/0", "R2 gi0/0"]]);
+        lab.run(120);
+        assert!(lab.route("R2", "172.16.1.0/24").is_some(), "by OSPF");
+        assert_eq!(best(&lab, "R2", "172.16.1.0/24").is_some(), used, "{id}");
+    }
+}

@@ -173,7 +173,8 @@ impl Instance {
         })
     }
 
-    /// With `synchronization` an internal path is used once another protocol has a route to its destination.
+    /// With `synchronization` an internal path is used once another protocol has a route to its destination. One of OSPF counts if the router that
+    /// tells it by OSPF has, as a BGP router, told the path: the two router ids are the same.
     fn is_synchronized(
         &self,
         context: &Context<'_>,
@@ -185,7 +186,15 @@ impl Instance {
             return true;
         }
         let offers = context.rib.offers(TableId::ipv4(self.vrf), prefix);
-        offers.iter().any(|route| !matches!(route.owner, RouteOwner::Bgp(_)))
+        let tells = |route: &Route| {
+            let teller = Some(path.attributes.originator_id.unwrap_or(path.router_id).0);
+            route.next_hops.iter().any(|hop| hop.learned_from == teller)
+        };
+        offers.iter().any(|route| match route.owner {
+            RouteOwner::Bgp(_) => false,
+            RouteOwner::Ospf(_) => tells(route),
+            _ => true,
+        })
     }
 
     /// Whether another protocol's route goes before ours in the routing table.
