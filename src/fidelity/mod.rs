@@ -8,9 +8,15 @@
 //! | [`ospf_differential`] | the two side by side |
 //! | [`ospf_frr_faults`] | where FRR contradicts itself |
 //! | [`rip_model`], [`rip_view`], [`rip_differential`] | the same of RIP |
+//! | [`bgp_model`] | random networks of ASes in two renderings |
+//! | [`bgp_view`] | the best paths of a router, in one form for both |
+//! | [`bgp_differential`] | the two side by side |
 //!
 //! FRR needs root, Linux, and Debian's packages `frr iproute2`.
 
+pub mod bgp_differential;
+pub mod bgp_model;
+pub mod bgp_view;
 pub mod frr;
 pub mod ospf_differential;
 pub mod ospf_frr_faults;

@@ -1,0 +1,567 @@
+//! Random networks of several ASes as one model with two renderings: IOS lines for the emulator, frr.conf for FRR.
+//!
+//! ```text
+//!   AS 100: mesh          AS 200: reflector      AS 300: confederation
+//!   R1 --- R2 ----------- R3 --- R4              R6 (64512)
+//!    \    /                 \                     |
+//!      R8                    R5 ----------------- R7 (64513)
+//! ```
+//!
+//! Inside an AS with several routers OSPF carries loopbacks. Policies are such that every network has one stable state: preferences
+//! follow from who pays whom (Gao and Rexford, "Stable Internet routing without global coordination"), or there are none.
+
+use std::fmt::Write as _;
+use std::net::Ipv4Addr;
+
+use netconfarena_emu::interface::{InterfaceKind, InterfaceName};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::frr::{FrrCable, FrrRouter};
+
+/// How the routers of an AS tell each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inside {
+    /// Each has a session with each.
+    Mesh,
+    /// The first reflects for the others.
+    Reflector,
+    /// Each is a member AS of a confederation, with sessions along the cables.
+    Confederation,
+}
+
+/// An AS.
+#[derive(Clone, Debug)]
+pub struct AsModel {
+    /// Its number.
+    pub asn: u32,
+    /// Its routers, by number in the network.
+    pub routers: Vec<usize>,
+    /// Its internal sessions.
+    pub inside: Inside,
+    /// Border routers tell themselves as next hop; else OSPF knows the subnets to other ASes.
+    pub next_hop_self: bool,
+}
+
+/// A cable between two routers.
+#[derive(Clone, Debug)]
+pub struct LinkModel {
+    /// Router numbers.
+    pub routers: [usize; 2],
+    /// OSPF cost, of cables within an AS.
+    pub cost: u16,
+    /// What each end does to routes of an external session over this cable.
+    pub policies: [Policy; 2],
+}
+
+/// What a router does on an external session.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Policy {
+    /// `set as-path prepend`, so often, on routes sent.
+    pub prepend: u8,
+    /// `set metric` on routes sent.
+    pub med: Option<u32>,
+    /// `set community ... additive` on routes sent.
+    pub community: Option<u16>,
+    /// `set origin incomplete` on routes received.
+    pub worsen_origin: bool,
+    /// Routes of this router are denied on their way in, by a prefix list.
+    pub deny: Option<usize>,
+    /// `set weight` on routes received.
+    pub weight: Option<u16>,
+}
+
+/// A network.
+#[derive(Clone, Debug)]
+pub struct BgpModel {
+    /// The ASes; an earlier one sells transit to later ones.
+    pub ases: Vec<AsModel>,
+    /// The cables, of both kinds.
+    pub links: Vec<LinkModel>,
+    /// Preferences and filters follow from who pays whom.
+    pub commercial: bool,
+    /// Routers that redistribute a static route beside their `network`.
+    pub redistributors: Vec<usize>,
+    /// A router that aggregates what it knows of 172.16.0.0/18, and whether it tells the aggregate alone.
+    pub aggregate: Option<(usize, bool)>,
+}
+
+/// A session as one of its ends sees it.
+#[derive(Clone, Debug)]
+struct SessionModel<'m> {
+    address: Ipv4Addr,
+    remote_as: u32,
+    /// The session runs between loopbacks.
+    loopback: bool,
+    /// The peer is of the same AS or confederation.
+    inside: bool,
+    client: bool,
+    /// Of an external session: the other AS's place among the ASes, and the policy.
+    outside: Option<(usize, &'m Policy)>,
+}
+
+impl BgpModel {
+    /// A random network of 3 to 6 ASes with 1 to 4 routers each; the same for the same seed.
+    #[must_use]
+    pub fn random(seed: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let count = rng.random_range(3..=6);
+        let commercial = rng.random_bool(0.5);
+        let mut ases = Vec::new();
+        let mut routers = 0;
+        for number in 0..count {
+            let size = rng.random_range(1..=if routers < 7 { 4 } else { 1 });
+            let inside = match rng.random_range(0..3) {
+                _ if size == 1 => Inside::Mesh,
+                0 => Inside::Mesh,
+                1 => Inside::Reflector,
+                _ => Inside::Confederation,
+            };
+            let asn = 100 * (u32::try_from(number).unwrap_or(0) + 1);
+            let members = (routers..routers + size).collect();
+            ases.push(AsModel { asn, routers: members, inside, next_hop_self: rng.random_bool(0.5) });
+            routers += size;
+        }
+        let mut model =
+            Self { ases, links: Vec::new(), commercial, redistributors: Vec::new(), aggregate: None };
+        model.cable(&mut rng);
+        model.redistributors = (0..routers).filter(|_| rng.random_bool(0.3)).collect();
+        if rng.random_bool(0.4) {
+            model.aggregate = Some((rng.random_range(0..routers), rng.random_bool(0.5)));
+        }
+        model
+    }
+
+    fn cable(&mut self, rng: &mut ChaCha8Rng) {
+        for number in 0..self.ases.len() {
+            let members = self.ases[number].routers.clone();
+            for (at, &router) in members.iter().enumerate().skip(1) {
+                let other = members[rng.random_range(0..at)];
+                self.link(other, router, rng);
+            }
+            if members.len() > 2 && rng.random_bool(0.6) {
+                self.link(members[0], members[members.len() - 1], rng);
+            }
+        }
+        for number in 1..self.ases.len() {
+            let upstream = rng.random_range(0..number);
+            self.join(upstream, number, rng);
+        }
+        for _ in 0..self.ases.len() {
+            let (a, b) = (rng.random_range(0..self.ases.len()), rng.random_range(0..self.ases.len()));
+            if a != b {
+                self.join(a.min(b), a.max(b), rng);
+            }
+        }
+    }
+
+    /// A cable between random routers of two ASes.
+    fn join(&mut self, a: usize, b: usize, rng: &mut ChaCha8Rng) {
+        let pick = |members: &[usize], rng: &mut ChaCha8Rng| members[rng.random_range(0..members.len())];
+        let ends = (pick(&self.ases[a].routers, rng), pick(&self.ases[b].routers, rng));
+        self.link(ends.0, ends.1, rng);
+    }
+
+    fn link(&mut self, a: usize, b: usize, rng: &mut ChaCha8Rng) {
+        if self.links.iter().any(|link| link.routers == [a, b] || link.routers == [b, a]) {
+            return;
+        }
+        let inside = self.as_of(a) == self.as_of(b);
+        let policies = if inside { Default::default() } else { [self.policy(b, rng), self.policy(a, rng)] };
+        let cost = rng.random_range(1..=4) * 5;
+        self.links.push(LinkModel { routers: [a, b], cost, policies });
+    }
+
+    /// A policy towards a router. A MED goes to ASes without reflectors and members only, where it cannot make the choice go round in
+    /// circles (RFC 3345).
+    fn policy(&self, towards: usize, rng: &mut ChaCha8Rng) -> Policy {
+        let count = self.ases.iter().map(|a| a.routers.len()).sum::<usize>();
+        let med = rng.random_range(0..3) * 10;
+        let plain = self.ases[self.as_of(towards)].inside == Inside::Mesh;
+        Policy {
+            prepend: if rng.random_bool(0.25) { rng.random_range(1..=2) } else { 0 },
+            med: (plain && rng.random_bool(0.3)).then_some(med),
+            community: rng.random_bool(0.3).then(|| rng.random_range(1..=9)),
+            worsen_origin: rng.random_bool(0.15),
+            deny: rng.random_bool(0.15).then(|| rng.random_range(0..count)),
+            weight: None,
+        }
+    }
+
+    /// The place of a router's AS among the ASes.
+    #[must_use]
+    pub fn as_of(&self, router: usize) -> usize {
+        self.ases.iter().position(|model| model.routers.contains(&router)).unwrap_or(0)
+    }
+
+    /// How many routers there are.
+    #[must_use]
+    pub fn routers(&self) -> usize {
+        self.ases.iter().map(|model| model.routers.len()).sum()
+    }
+
+    /// `R1`, `R2`, ...
+    #[must_use]
+    pub fn name(router: usize) -> String {
+        format!("R{}", router + 1)
+    }
+
+    /// Router id and loopback address.
+    #[must_use]
+    pub fn router_id(router: usize) -> Ipv4Addr {
+        Ipv4Addr::new(192, 168, 255, octet(router + 1))
+    }
+
+    /// The router's own prefix, a /24 of 172.16.0.0/18.
+    #[must_use]
+    pub fn prefix(router: usize) -> Ipv4Addr {
+        Ipv4Addr::new(172, 16, octet(router), 0)
+    }
+
+    /// The prefix that it redistributes.
+    #[must_use]
+    pub fn redistributed(router: usize) -> Ipv4Addr {
+        Ipv4Addr::new(172, 17, octet(router), 0)
+    }
+
+    fn address(link: usize, end: usize) -> Ipv4Addr {
+        Ipv4Addr::new(10, 0, octet(link + 1), octet(end + 1))
+    }
+
+    /// The number that a router's process has: of its AS, or of its member AS.
+    fn process_as(&self, router: usize) -> u32 {
+        let model = &self.ases[self.as_of(router)];
+        match model.inside {
+            Inside::Confederation => 64512 + u32::try_from(router).unwrap_or(0),
+            _ => model.asn,
+        }
+    }
+
+    /// The links that end at a router, with the end.
+    fn ends(&self, router: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.links
+            .iter()
+            .enumerate()
+            .filter_map(move |(link, l)| l.routers.iter().position(|&r| r == router).map(|end| (link, end)))
+    }
+
+    fn is_inside(&self, link: usize) -> bool {
+        let [a, b] = self.links[link].routers;
+        self.as_of(a) == self.as_of(b)
+    }
+
+    fn sessions(&self, router: usize) -> Vec<SessionModel<'_>> {
+        let own = &self.ases[self.as_of(router)];
+        let mut sessions = Vec::new();
+        for (link, end) in self.ends(router) {
+            let other = self.links[link].routers[1 - end];
+            let inside = self.is_inside(link);
+            if inside && own.inside != Inside::Confederation {
+                continue;
+            }
+            let outside = (!inside).then(|| (self.as_of(other), &self.links[link].policies[end]));
+            let remote_as = if inside { self.process_as(other) } else { self.ases[self.as_of(other)].asn };
+            let address = Self::address(link, 1 - end);
+            sessions.push(SessionModel {
+                address,
+                remote_as,
+                loopback: false,
+                inside,
+                client: false,
+                outside,
+            });
+        }
+        if own.inside == Inside::Confederation {
+            return sessions;
+        }
+        for &other in own.routers.iter().filter(|&&other| other != router) {
+            let (reflector, first) = (own.inside == Inside::Reflector, own.routers[0]);
+            if reflector && router != first && other != first {
+                continue;
+            }
+            sessions.push(SessionModel {
+                address: Self::router_id(other),
+                remote_as: own.asn,
+                loopback: true,
+                inside: true,
+                client: reflector && router == first,
+                outside: None,
+            });
+        }
+        sessions
+    }
+
+    /// The emulator's name for a router's end of a cable.
+    #[must_use]
+    pub fn ios_interface(link: usize) -> InterfaceName {
+        let number = [0, u32::try_from(link).unwrap_or(u32::MAX)];
+        // Two numbers always make a name.
+        InterfaceName::new(InterfaceKind::GigabitEthernet, &number, None).unwrap_or(InterfaceName::null0())
+    }
+
+    /// The interfaces that a router has in the emulator.
+    pub fn ios_ports(&self, router: usize) -> impl Iterator<Item = InterfaceName> + '_ {
+        self.ends(router).map(|(link, _)| Self::ios_interface(link))
+    }
+
+    /// The IOS configuration of a router.
+    #[must_use]
+    pub fn ios_config(&self, router: usize) -> String {
+        let own = &self.ases[self.as_of(router)];
+        let id = Self::router_id(router);
+        let mut text = format!("hostname {}\ninterface Loopback0\n", Self::name(router));
+        let _ = writeln!(text, " ip address {id} 255.255.255.255");
+        let mut ospf = String::new();
+        for (link, end) in self.ends(router) {
+            let _ = writeln!(text, "interface {}", Self::ios_interface(link));
+            let _ = writeln!(text, " ip address {} 255.255.255.0", Self::address(link, end));
+            let _ = write!(text, " ip ospf cost {}\n no shutdown\n", self.links[link].cost);
+            if !self.is_inside(link) {
+                let _ = writeln!(ospf, " passive-interface {}", Self::ios_interface(link));
+            }
+            if self.is_inside(link) || !own.next_hop_self {
+                let _ = writeln!(ospf, " network {} 0.0.0.0 area 0", Self::address(link, end));
+            }
+        }
+        if own.routers.len() > 1 {
+            let _ = writeln!(text, "router ospf 1\n router-id {id}\n network {id} 0.0.0.0 area 0\n{ospf}");
+        }
+        self.shared_lines(router, &mut text, &Dialect::Ios);
+        let _ = writeln!(text, "ip route {} 255.255.255.0 Null0", Self::prefix(router));
+        if self.redistributors.contains(&router) {
+            let _ = writeln!(text, "ip route {} 255.255.255.0 Null0", Self::redistributed(router));
+        }
+        text.push_str("end\n");
+        text
+    }
+
+    /// FRR's name for a router's end of a cable.
+    #[must_use]
+    pub fn frr_interface(link: usize) -> String {
+        format!("eth{link}")
+    }
+
+    /// The network for FRR.
+    #[must_use]
+    pub fn frr(&self) -> (Vec<FrrRouter>, Vec<FrrCable>) {
+        let routers = (0..self.routers()).map(|router| FrrRouter {
+            name: Self::name(router),
+            config: self.frr_config(router),
+            stubs: vec!["loop0".to_owned()],
+        });
+        let cables = self.links.iter().enumerate().map(|(link, model)| FrrCable {
+            ends: model.routers.map(|router| (Self::name(router), Self::frr_interface(link))),
+        });
+        (routers.collect(), cables.collect())
+    }
+
+    fn frr_config(&self, router: usize) -> String {
+        let own = &self.ases[self.as_of(router)];
+        let id = Self::router_id(router);
+        let ospf = own.routers.len() > 1;
+        let mut text = format!("hostname {}\n", Self::name(router));
+        if ospf {
+            let _ = writeln!(text, "router ospf\n ospf router-id {id}\n!");
+        }
+        let _ = writeln!(text, "interface loop0\n ip address {id}/32");
+        if ospf {
+            text.push_str(" ip ospf area 0\n ip ospf passive\n");
+        }
+        text.push_str("!\n");
+        for (link, end) in self.ends(router) {
+            let _ = writeln!(text, "interface {}", Self::frr_interface(link));
+            let _ = writeln!(text, " ip address {}/24", Self::address(link, end));
+            if ospf && (self.is_inside(link) || !own.next_hop_self) {
+                let _ = writeln!(text, " ip ospf cost {}", self.links[link].cost);
+                text.push_str(" ip ospf hello-interval 1\n ip ospf dead-interval 6\n");
+                text.push_str(if self.is_inside(link) { "" } else { " ip ospf passive\n" });
+                text.push_str(" ip ospf network point-to-point\n ip ospf area 0\n");
+            }
+            text.push_str("!\n");
+        }
+        self.shared_lines(router, &mut text, &Dialect::Frr);
+        let _ = writeln!(text, "ip route {}/24 Null0", Self::prefix(router));
+        if self.redistributors.contains(&router) {
+            let _ = writeln!(text, "ip route {}/24 Null0", Self::redistributed(router));
+        }
+        text
+    }
+
+    /// `router bgp` and the policies, in which the dialects hardly differ.
+    fn shared_lines(&self, router: usize, text: &mut String, dialect: &Dialect) {
+        let own = &self.ases[self.as_of(router)];
+        let id = Self::router_id(router);
+        let _ = writeln!(text, "router bgp {}\n bgp router-id {id}", self.process_as(router));
+        text.push_str(" bgp deterministic-med\n bgp bestpath compare-routerid\n");
+        if own.inside == Inside::Confederation {
+            let _ = writeln!(text, " bgp confederation identifier {}", own.asn);
+            let peers = own.routers.iter().filter(|&&other| other != router);
+            let peers: Vec<String> = peers.map(|&other| self.process_as(other).to_string()).collect();
+            let _ = writeln!(text, " bgp confederation peers {}", peers.join(" "));
+        }
+        text.push_str(dialect.process());
+        let mut families = String::new();
+        for session in self.sessions(router) {
+            let head = format!(" neighbor {} ", session.address);
+            let _ = writeln!(text, "{head}remote-as {}", session.remote_as);
+            if session.loopback {
+                let _ = writeln!(text, "{head}update-source {}", dialect.loopback());
+            }
+            text.push_str(&dialect.session(&head));
+            let mut policy = |line: &str| {
+                let _ = writeln!(families, "{head}{line}");
+            };
+            policy(dialect.send_community());
+            if session.inside && own.next_hop_self {
+                policy("next-hop-self");
+            }
+            if session.client {
+                policy("route-reflector-client");
+            }
+            if session.outside.is_some() {
+                policy(&format!("route-map IN-{} in", session.address));
+                policy(&format!("route-map OUT-{} out", session.address));
+            }
+        }
+        text.push_str(" address-family ipv4 unicast\n");
+        let _ = writeln!(text, "  {}", dialect.network(Self::prefix(router)));
+        if self.redistributors.contains(&router) {
+            text.push_str("  redistribute static route-map STATIC\n");
+        }
+        if let Some((_, summary_only)) = self.aggregate.filter(|(aggregator, _)| *aggregator == router) {
+            let only = if summary_only { " summary-only" } else { "" };
+            let _ = writeln!(text, "  {}{only}", dialect.aggregate());
+        }
+        let _ = writeln!(text, "{families} exit-address-family\n!");
+        self.policy_lines(router, text, dialect);
+    }
+
+    fn policy_lines(&self, router: usize, text: &mut String, dialect: &Dialect) {
+        let _ = writeln!(text, "ip prefix-list STATIC seq 5 permit {}/24", Self::redistributed(router));
+        text.push_str("route-map STATIC permit 10\n match ip address prefix-list STATIC\n!\n");
+        // Communities say from whom an AS has a route: 1 of customers, 2 of others.
+        let _ = writeln!(text, "{} standard BOUGHT permit 65000:2", dialect.community_list());
+        let own = self.as_of(router);
+        for session in self.sessions(router) {
+            let Some((other, policy)) = session.outside else { continue };
+            let address = session.address;
+            if let Some(denied) = policy.deny {
+                let _ =
+                    writeln!(text, "ip prefix-list DENY-{address} seq 5 permit {}/24", Self::prefix(denied));
+                let _ = writeln!(text, "route-map IN-{address} deny 5");
+                let _ = writeln!(text, " match ip address prefix-list DENY-{address}\n!");
+            }
+            let _ = writeln!(text, "route-map IN-{address} permit 10");
+            let customer = other > own;
+            if self.commercial {
+                let (preference, community) = if customer { (200, 1) } else { (100, 2) };
+                let _ =
+                    write!(text, " set local-preference {preference}\n set community 65000:{community}\n");
+            }
+            text.push_str(if policy.worsen_origin { " set origin incomplete\n" } else { "" });
+            text.push_str("!\n");
+            if self.commercial && !customer {
+                let _ = writeln!(text, "route-map OUT-{address} deny 5\n match community BOUGHT\n!");
+            }
+            let _ = writeln!(text, "route-map OUT-{address} permit 10");
+            if policy.prepend > 0 {
+                let asn = format!(" {}", self.ases[own].asn).repeat(policy.prepend.into());
+                let _ = writeln!(text, " set as-path prepend{asn}");
+            }
+            if let Some(med) = policy.med {
+                let _ = writeln!(text, " set metric {med}");
+            }
+            if let Some(community) = policy.community.filter(|_| !self.commercial) {
+                let _ = writeln!(text, " set community 65001:{community} additive");
+            }
+            text.push_str("!\n");
+        }
+    }
+}
+
+/// Whose words a configuration is written in.
+enum Dialect {
+    Ios,
+    Frr,
+}
+
+impl Dialect {
+    const fn loopback(&self) -> &'static str {
+        match self {
+            Self::Ios => "Loopback0",
+            Self::Frr => "loop0",
+        }
+    }
+
+    /// What makes FRR begin as IOS does.
+    const fn process(&self) -> &'static str {
+        match self {
+            Self::Ios => "",
+            Self::Frr => " no bgp ebgp-requires-policy\n bgp network import-check\n timers bgp 3 9\n",
+        }
+    }
+
+    fn session(&self, head: &str) -> String {
+        match self {
+            Self::Ios => String::new(),
+            Self::Frr => format!("{head}timers connect 1\n{head}advertisement-interval 0\n"),
+        }
+    }
+
+    const fn send_community(&self) -> &'static str {
+        match self {
+            Self::Ios => "send-community both",
+            Self::Frr => "send-community all",
+        }
+    }
+
+    fn network(&self, prefix: Ipv4Addr) -> String {
+        match self {
+            Self::Ios => format!("network {prefix} mask 255.255.255.0"),
+            Self::Frr => format!("network {prefix}/24"),
+        }
+    }
+
+    const fn aggregate(&self) -> &'static str {
+        match self {
+            Self::Ios => "aggregate-address 172.16.0.0 255.255.192.0",
+            Self::Frr => "aggregate-address 172.16.0.0/18",
+        }
+    }
+
+    const fn community_list(&self) -> &'static str {
+        match self {
+            Self::Ios => "ip community-list",
+            Self::Frr => "bgp community-list",
+        }
+    }
+}
+
+/// An octet of an address; the models stay far below 256 routers and links.
+fn octet(number: usize) -> u8 {
+    u8::try_from(number).unwrap_or(u8::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn models_are_repeatable_and_connected() {
+        for seed in 0..200 {
+            let model = BgpModel::random(seed);
+            assert_eq!(model.ios_config(0), BgpModel::random(seed).ios_config(0));
+            let mut reached = BTreeSet::from([0]);
+            for _ in 0..model.routers() {
+                for link in &model.links {
+                    if link.routers.iter().any(|r| reached.contains(r)) {
+                        reached.extend(link.routers);
+                    }
+                }
+            }
+            assert_eq!(reached.len(), model.routers(), "seed {seed}");
+        }
+    }
+}
