@@ -1,7 +1,7 @@
 //! The same random network of ASes in the emulator and in FRR: the best paths of every router, held side by side.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ipnet::Ipv4Net;
 use netconfarena_cli_dialect::config::load;
@@ -10,7 +10,7 @@ use netconfarena_emu::ids::{NodeIndex, VrfId};
 use netconfarena_emu::network::{LinkProperties, Network};
 
 use super::bgp_model::BgpModel;
-use super::bgp_view::{BestPath, BgpView, frr_state, of_emulator, of_frr};
+use super::bgp_view::{BestPath, BgpView, frr_is_up, frr_state, of_emulator, of_frr};
 use super::frr::{FrrError, FrrNetwork};
 use super::ospf_differential::{Comparison, Difference};
 
@@ -80,7 +80,15 @@ pub fn frr_views(model: &BgpModel) -> Result<Vec<BgpView>, FrrError> {
     let all = |network: &FrrNetwork| -> Result<Vec<_>, FrrError> {
         routers.iter().map(|router| frr_state(network, &router.name)).collect()
     };
-    network.settle(FRR_QUIET, FRR_LIMIT, all)?;
+    let begin = Instant::now();
+    loop {
+        network.settle(FRR_QUIET, FRR_LIMIT, all)?;
+        // On a busy machine FRR can be quiet because it has not come that far.
+        let up = routers.iter().map(|router| frr_is_up(&network, &router.name));
+        if up.collect::<Result<Vec<_>, _>>()?.into_iter().all(|up| up) || begin.elapsed() >= FRR_LIMIT {
+            break;
+        }
+    }
     routers.iter().map(|router| of_frr(&network, &router.name)).collect()
 }
 

@@ -80,6 +80,16 @@ pub fn frr_state(network: &FrrNetwork, router: &str) -> Result<(u64, BTreeSet<St
     Ok((answer["tableVersion"].as_u64().unwrap_or_default(), prefixes.collect()))
 }
 
+/// Whether all sessions of an FRR router are up.
+///
+/// # Errors
+/// FRR does not answer, or not as version 8.4 does.
+pub fn frr_is_up(network: &FrrNetwork, router: &str) -> Result<bool, FrrError> {
+    let answer = network.ask_json(router, Daemon::Bgpd, "show bgp ipv4 unicast summary json")?;
+    let peers = answer["peers"].as_object().or_else(|| answer["ipv4Unicast"]["peers"].as_object());
+    Ok(peers.into_iter().flatten().all(|(_, peer)| peer["state"] == "Established"))
+}
+
 /// What an FRR router knows.
 ///
 /// # Errors

@@ -8,7 +8,7 @@
 //! | [`ospf_differential`] | the two side by side |
 //! | [`ospf_frr_faults`] | where FRR contradicts itself |
 //! | [`rip_model`], [`rip_view`], [`rip_differential`] | the same of RIP |
-//! | [`bgp_model`] | random networks of ASes in two renderings |
+//! | [`bgp_model`], `bgp_rendering` | random networks of ASes, and their two renderings |
 //! | [`bgp_view`] | the best paths of a router, in one form for both |
 //! | [`bgp_differential`] | the two side by side |
 //!
@@ -16,6 +16,7 @@
 
 pub mod bgp_differential;
 pub mod bgp_model;
+mod bgp_rendering;
 pub mod bgp_view;
 pub mod frr;
 pub mod ospf_differential;
