@@ -37,7 +37,11 @@ pub fn severity(event: &LogEvent) -> u8 {
             EigrpLogEvent::NotOnCommonSubnet { .. } => 6,
         },
         LogEvent::Bgp(event) => bgp::severity(event),
-        LogEvent::Ospf(OspfLogEvent::DuplicateRouterId { .. } | OspfLogEvent::AreaMismatch { .. }) => 4,
+        LogEvent::Ospf(
+            OspfLogEvent::NoRouterId { .. }
+            | OspfLogEvent::DuplicateRouterId { .. }
+            | OspfLogEvent::AreaMismatch { .. },
+        ) => 4,
     }
 }
 
@@ -77,6 +81,9 @@ pub fn message(event: &LogEvent) -> String {
                 "%OSPF-{severity}-ADJCHG: Process {process}, Nbr {neighbor} on {interface} from {from} to {to}, {reason}"
             )
         }
+        LogEvent::Ospf(OspfLogEvent::NoRouterId { process }) => format!(
+            "%OSPF-{severity}-NORTRID: OSPF process {process} failed to allocate unique router-id and cannot start"
+        ),
         LogEvent::Ospf(OspfLogEvent::DuplicateRouterId { router_id, source, interface }) => format!(
             "%OSPF-{severity}-DUP_RTRID_NBR: OSPF detected duplicate router-id {router_id} from {source} on interface {interface}"
         ),

@@ -45,6 +45,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use netconfarena_emu::config::RouterConfig;
+use netconfarena_emu::ids::RouterId;
 use netconfarena_emu::interface::InterfaceName;
 use serde::{Deserialize, Serialize};
 
@@ -205,6 +206,17 @@ pub enum Request {
     Execute(String),
 }
 
+/// An OSPF process that runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunningOspf {
+    /// Its number.
+    pub process: u16,
+    /// Its router id, which no other process may have.
+    pub router_id: Option<RouterId>,
+    /// It has neighbors: another router id needs a restart.
+    pub has_neighbors: bool,
+}
+
 /// Applies configuration lines to a tree.
 #[derive(Debug)]
 pub struct Editor<'a> {
@@ -214,8 +226,8 @@ pub struct Editor<'a> {
     pub mode: &'a mut ConfigMode,
     /// What the device says to lines that it takes.
     pub said: String,
-    /// Router ids of OSPF processes that run with neighbors: a change is announced to need a restart.
-    pub running_ospf: &'a [u16],
+    /// The OSPF processes that run.
+    pub running_ospf: &'a [RunningOspf],
     /// What the line asks of the session.
     pub request: Option<Request>,
 }

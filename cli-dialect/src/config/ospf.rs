@@ -431,14 +431,14 @@ fn router_id(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     if id.is_some_and(RouterId::is_unspecified) {
         return refuse("% OSPF: router-id 0.0.0.0 is invalid");
     }
-    let others = editor.config.ospf.iter().filter(|(p, _)| *editor.mode != ConfigMode::RouterOspf(**p));
-    if id.is_some() && others.clone().any(|(_, config)| config.router_id == id) {
-        return refuse("% OSPF: router-id already in use by ospf process");
+    let is_other = |process: u16| *editor.mode != ConfigMode::RouterOspf(process);
+    let configured = editor.config.ospf.iter().map(|(&process, config)| (process, config.router_id));
+    let in_use = editor.running_ospf.iter().map(|running| (running.process, running.router_id));
+    let holder = configured.chain(in_use).find(|&(process, held)| is_other(process) && held == id);
+    if let (Some(id), Some((process, _))) = (id, holder) {
+        return refuse(format!("% OSPF: router-id {id} in use by ospf process {process}"));
     }
-    let running = match &*editor.mode {
-        ConfigMode::RouterOspf(process) => editor.running_ospf.contains(process),
-        _ => false,
-    };
+    let running = editor.running_ospf.iter().any(|r| !is_other(r.process) && r.has_neighbors);
     let config = current(editor)?;
     let changed = config.router_id != id;
     config.router_id = id;

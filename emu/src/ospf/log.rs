@@ -25,6 +25,11 @@ pub enum OspfLogEvent {
         /// Why (`Loading Done`).
         reason: String,
     },
+    /// `%OSPF-4-NORTRID`: there is no router id that no other process has.
+    NoRouterId {
+        /// Process id.
+        process: u16,
+    },
     /// `%OSPF-4-DUP_RTRID_NBR`: a neighbor has this router's id.
     DuplicateRouterId {
         /// The id.

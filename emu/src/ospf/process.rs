@@ -77,6 +77,8 @@ pub struct OspfProcess {
     pub process_id: u16,
     /// The router id in use; `None` while the router has no address to take one from, and the process stands still.
     pub router_id: Option<RouterId>,
+    /// That there is no router id to take was logged.
+    pub(super) told_no_router_id: bool,
     /// The VRF whose interfaces it runs on.
     pub vrf: VrfId,
     /// When the process started, or restarted.
@@ -117,6 +119,7 @@ impl OspfProcess {
         Self {
             process_id,
             router_id: None,
+            told_no_router_id: false,
             vrf: VrfId::GLOBAL,
             started: Time::ZERO,
             areas: BTreeMap::new(),

@@ -147,8 +147,16 @@ impl Router {
             interfaces: &self.interfaces,
             rib: &self.rib,
             tracking: &self.tracking,
+            ospf_router_ids: &self.ospf_router_ids,
         };
-        Arc::make_mut(process).as_process_mut().handle(&mut context, input, &mut actions);
+        let process = Arc::make_mut(process);
+        process.as_process_mut().handle(&mut context, input, &mut actions);
+        if let Some(ospf) = process.as_ospf() {
+            match ospf.router_id {
+                Some(router_id) => self.ospf_router_ids.insert(ospf.process_id, router_id),
+                None => self.ospf_router_ids.remove(&ospf.process_id),
+            };
+        }
         for action in actions {
             self.carry_out(now, key, key.vrf, action);
         }

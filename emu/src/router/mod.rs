@@ -32,7 +32,7 @@ use crate::bgp::BgpProcess;
 use crate::config::{InterfaceConfig, RouterConfig};
 use crate::eigrp::EigrpProcess;
 use crate::forwarding::{ArpTable, Forwarding, Operations};
-use crate::ids::{IfIndex, NodeIndex, VrfId};
+use crate::ids::{IfIndex, NodeIndex, RouterId, VrfId};
 use crate::interface::{Counters, InterfaceName, InterfaceTable};
 use crate::log::{LogBuffer, LogEvent};
 use crate::ospf::OspfProcess;
@@ -71,6 +71,8 @@ pub struct Router {
     pub(crate) rib: Rib,
     pub(crate) fib: Fib,
     processes: BTreeMap<ProcessKey, Arc<RoutingProcess>>,
+    /// The router ids of the OSPF processes, which must differ.
+    ospf_router_ids: BTreeMap<u16, RouterId>,
     pub(crate) forwarding: Forwarding,
     pub(crate) operations: Operations,
     pub(crate) tracking: Tracking,
@@ -108,6 +110,7 @@ impl Router {
             rib: Rib::default(),
             fib: Fib::default(),
             processes: BTreeMap::new(),
+            ospf_router_ids: BTreeMap::new(),
             forwarding: Forwarding::default(),
             operations: Operations::default(),
             tracking: Tracking::default(),
