@@ -15,6 +15,8 @@ use netconfarena_emu::time::Time;
 mod lab;
 #[path = "ospf_neighbor/puppet.rs"]
 mod puppet;
+#[path = "ospf_neighbor/restart.rs"]
+mod restart;
 
 use puppet::{Heard, Stage, lsa};
 

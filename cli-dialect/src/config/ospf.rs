@@ -13,7 +13,7 @@ use netconfarena_emu::ospf::{
 use netconfarena_emu::policy::{DistributeList, RedistributionSource};
 
 use super::interface::setting;
-use super::{Complaint, ConfigMode, Editor, Handler, need, refuse};
+use super::{Complaint, ConfigMode, Editor, Handler, need, refuse, unsupported};
 use crate::grammar::{self, Args, Form, Spec, int, interface, ip, kw, ospf_process, plain, word};
 
 /// LSInfinity less one, IOS's metric for summary and external LSAs of a stub router.
@@ -78,11 +78,7 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
             "compatible with RFC 1583",
             rfc1583 as Handler,
         )]),
-        kw("nsf", "Non-stop forwarding").then([kw("ietf", "IETF Graceful Restart").then([kw(
-            "helper",
-            "helper support",
-        )
-        .then([plain("disable", "disable helper support", nsf_helper as Handler)])])]),
+        nsf_spec(),
         kw("ttl-security", "TTL security check").then([kw(
             "all-interfaces",
             "Enable TTL security check on all interfaces",
@@ -127,6 +123,23 @@ fn default_information_spec() -> Spec<Handler> {
             .into_iter()
             .chain(metric_options(default_information)),
     )])
+}
+
+/// The router helps those that restart; itself it never does, so `nsf` alone is refused.
+fn nsf_spec() -> Spec<Handler> {
+    let helper = |options: Vec<Spec<Handler>>| kw("helper", "helper support").then(options);
+    let disable = |handler: Handler| plain("disable", "disable helper support", handler);
+    let strict = plain("strict-lsa-checking", "enable helper strict LSA checking", nsf_strict as Handler);
+    kw("nsf", "Non-stop forwarding").run(unsupported::option as Handler).then([
+        kw("cisco", "Cisco Non-stop forwarding").run(unsupported::option as Handler).then([
+            helper(vec![disable(nsf_cisco_helper)]),
+            unsupported::refused("enforce", "Cancel NSF restart when non-NSF-aware neighbors detected"),
+        ]),
+        kw("ietf", "IETF graceful restart").run(unsupported::option as Handler).then([
+            helper(vec![disable(nsf_helper), strict]),
+            unsupported::refused("restart-interval", "Graceful restart interval"),
+        ]),
+    ])
 }
 
 fn max_metric_spec() -> Spec<Handler> {
@@ -584,6 +597,16 @@ fn rfc1583(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
 
 fn nsf_helper(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     current(editor)?.no_nsf_helper = !args.negated();
+    Ok(())
+}
+
+fn nsf_strict(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    current(editor)?.nsf_strict_lsa_checking = !args.negated();
+    Ok(())
+}
+
+fn nsf_cisco_helper(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    current(editor)?.no_cisco_nsf_helper = !args.negated();
     Ok(())
 }
 

@@ -202,6 +202,8 @@ const OSPF: &[&str] = &[
     "ttl-security all-interfaces hops {1-254}",
     "prefix-suppression",
     "nsf ietf helper disable",
+    "nsf ietf helper strict-lsa-checking",
+    "nsf cisco helper disable",
     "shutdown",
 ];
 

@@ -75,6 +75,10 @@ pub struct OspfConfig {
     pub prefix_suppression: bool,
     /// `nsf ietf helper disable`.
     pub no_nsf_helper: bool,
+    /// `nsf ietf helper strict-lsa-checking`.
+    pub nsf_strict_lsa_checking: bool,
+    /// `nsf cisco helper disable`.
+    pub no_cisco_nsf_helper: bool,
     /// `shutdown`.
     pub shutdown: bool,
 }

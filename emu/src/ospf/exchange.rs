@@ -148,7 +148,7 @@ impl OspfProcess {
         data.exchange.summary = summary;
         let any_leaving = !leaving.is_empty();
         for (scope, lsa) in leaving {
-            data.retransmissions.insert((scope, lsa.key()), Retransmission { lsa, due: now });
+            data.retransmissions.insert((scope, lsa.key()), Retransmission { lsa, due: now, changed: true });
         }
         if any_leaving {
             self.timers.set(TimerKey::LinkStateUpdate(key, neighbor), now);

@@ -20,13 +20,22 @@ const ACK_DELAY: Duration = Duration::from_millis(2500);
 /// IOS's default of `timers pacing flood`.
 const PACING_FLOOD_MS: u32 = 33;
 
+/// What an instance is to those who have the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum News {
+    /// It says something else, or takes the LSA away.
+    Changed,
+    /// It says the same.
+    Refreshed,
+}
+
 /// Where an LSA has come from.
 pub(super) type Sender = Option<(OspfInterfaceKey, NeighborKey)>;
 
 impl OspfProcess {
     /// Sends an LSA that was made or flushed here, and stands in the database, to the neighbors of its scope.
-    pub(super) fn flood(&mut self, env: &mut Env<'_, '_>, scope: Scope, lsa: &Lsa) {
-        self.flood_from(env, scope, lsa, None);
+    pub(super) fn flood(&mut self, env: &mut Env<'_, '_>, scope: Scope, lsa: &Lsa, news: News) {
+        self.flood_from(env, scope, lsa, news, None);
         self.remove_flushed(env);
     }
 
@@ -37,6 +46,7 @@ impl OspfProcess {
         env: &mut Env<'_, '_>,
         scope: Scope,
         lsa: &Lsa,
+        news: News,
         from: Sender,
     ) -> bool {
         let age = self.lsdb.get(scope, &lsa.key()).map(|entry| entry.age(env.context.now));
@@ -54,7 +64,7 @@ impl OspfProcess {
         for (key, floods) in keys {
             if !floods {
                 self.forget_retransmissions(key, scope, &lsa.key());
-            } else if self.flood_on(env, key, scope, lsa, age.unwrap_or_default(), from) {
+            } else if self.flood_on(env, key, scope, (lsa, age.unwrap_or_default()), news, from) {
                 flooded_back |= from.is_some_and(|(receiving, _)| receiving == key);
             }
         }
@@ -73,8 +83,8 @@ impl OspfProcess {
         env: &mut Env<'_, '_>,
         key: OspfInterfaceKey,
         scope: Scope,
-        lsa: &Lsa,
-        age: LsAge,
+        (lsa, age): (&Lsa, LsAge),
+        news: News,
         from: Sender,
     ) -> bool {
         let now = env.context.now;
@@ -90,7 +100,10 @@ impl OspfProcess {
             }
             let is_sender = from == Some((key, neighbor));
             if takes && !is_sender {
-                data.retransmissions.insert((scope, lsa.key()), Retransmission { lsa: lsa.clone(), due });
+                let of = (scope, lsa.key());
+                let unknown = data.retransmissions.get(&of).is_some_and(|waiting| waiting.changed);
+                let changed = unknown || news == News::Changed;
+                data.retransmissions.insert(of, Retransmission { lsa: lsa.clone(), due, changed });
                 waiting.push(neighbor);
             } else {
                 data.retransmissions.remove(&(scope, lsa.key()));
@@ -105,11 +118,14 @@ impl OspfProcess {
                 self.timers.set(TimerKey::LinkStateUpdate(key, neighbor), due);
             }
         }
-        if waiting.is_empty() || skip {
-            return false;
+        let sent = !waiting.is_empty() && !skip;
+        if sent {
+            self.queue(env, key, scope, lsa.key());
         }
-        self.queue(env, key, scope, lsa.key());
-        true
+        if news == News::Changed && lsa.ls_type().is_topology() {
+            self.topology_changed(env, key, &waiting);
+        }
+        sent
     }
 
     /// Puts an LSA into the queue of an interface; the queue is sent as `timers pacing flood` allows.

@@ -3,6 +3,7 @@
 use std::net::Ipv4Addr;
 
 use super::config::{AreaKind, NetworkType};
+use super::graceful_restart::LLS_RESTART_SIGNAL;
 use super::interface::{InterfaceEvent, InterfaceState, OspfInterface, OspfInterfaceKey, OspfNetwork};
 use super::log::OspfLogEvent;
 use super::lsa::Options;
@@ -92,6 +93,10 @@ impl OspfProcess {
         }
         let neighbor = interface.neighbor_key(from.router_id, from.source);
         self.replace_other_router(env, from);
+        let listed = self.router_id.is_some_and(|own| hello.neighbors.contains(&own));
+        if !listed && from.lls.is_some_and(|options| options & LLS_RESTART_SIGNAL != 0) {
+            self.saw_restart_signal(env, key, neighbor);
+        }
         let Some(interface) = self.interfaces.get_mut(&key) else { return };
         let dead_interval = interface.dead_interval;
         let now = env.context.now;
@@ -103,9 +108,16 @@ impl OspfProcess {
         let before = (data.priority, data.designated_router, data.backup_designated_router);
         data.router_id = from.router_id;
         data.address = from.source;
-        data.priority = hello.priority;
-        data.designated_router = hello.designated_router;
-        data.backup_designated_router = hello.backup_designated_router;
+        // Of a router that restarts nothing is taken that would change the network: it may not know yet who is DR.
+        let restarts = data.help.is_some();
+        if let Some(help) = &mut data.help {
+            help.listed |= listed;
+        }
+        if !restarts {
+            data.priority = hello.priority;
+            data.designated_router = hello.designated_router;
+            data.backup_designated_router = hello.backup_designated_router;
+        }
         data.options = hello.options;
         data.lls = from.lls;
         self.note_signature(from, neighbor);
@@ -115,13 +127,16 @@ impl OspfProcess {
             // IOS answers a new neighbor at once, so that both need not wait for the next hello.
             self.send_hello(env, key, Destination::Address(from.source));
         }
-        let listed = self.router_id.is_some_and(|own| hello.neighbors.contains(&own));
         if !listed {
-            self.neighbor_event(env, key, neighbor, NeighborEvent::OneWayReceived);
+            if !restarts {
+                self.neighbor_event(env, key, neighbor, NeighborEvent::OneWayReceived);
+            }
             return;
         }
         self.neighbor_event(env, key, neighbor, NeighborEvent::TwoWayReceived);
-        self.follow_declarations(env, from, hello, before, is_new);
+        if !restarts {
+            self.follow_declarations(env, from, hello, before, is_new);
+        }
         self.answer_on_non_broadcast(env, from, hello);
     }
 

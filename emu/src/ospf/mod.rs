@@ -17,6 +17,7 @@
 //! | `hello.rs` | 9.5, 10.5 | sending and receiving hellos |
 //! | `exchange.rs` | 10.6-10.9 | database description, link state requests |
 //! | `flood.rs`, `update.rs` | 13 | flooding, acknowledgements, retransmission; taking in what others flood |
+//! | `graceful_restart.rs` | RFC 3623 | standing by while a neighbor restarts |
 //! | `lsa/` | A.4, 12.1 | LSA codec |
 //! | `lsdb.rs` | 12.2, 14 | link state database, ageing |
 //! | `originate/` | 12.4 | LSAs made here |
@@ -38,6 +39,7 @@ mod config;
 pub mod election;
 mod exchange;
 mod flood;
+mod graceful_restart;
 #[cfg(test)]
 mod handcrafted;
 mod hello;
@@ -65,6 +67,7 @@ mod virtual_link;
 
 pub use area::Area;
 pub use config::*;
+pub use graceful_restart::{Help, RestartKind};
 pub use interface::{
     InterfaceEvent, InterfaceKeys, InterfaceSettings, InterfaceState, InterfaceTransition, OspfInterface,
     OspfInterfaceKey, OspfInterfaceName, OspfNetwork, interface_transition,

@@ -5,6 +5,7 @@ use std::net::Ipv4Addr;
 
 use serde::{Deserialize, Serialize};
 
+use super::graceful_restart::Help;
 use super::lsa::{Lsa, LsaHeader, LsaKey, Options};
 use super::lsdb::Scope;
 use super::packet::{DatabaseDescription, DdFlags};
@@ -79,6 +80,8 @@ pub struct Neighbor {
     pub description_options: Options,
     /// Extended options of its link-local signalling.
     pub lls: Option<u32>,
+    /// It restarts, and this router stands by.
+    pub help: Option<Help>,
     /// Description of the databases to each other.
     pub exchange: Exchange,
     /// Link state request list: what is still to be got from it.
@@ -102,6 +105,8 @@ pub struct Retransmission {
     pub lsa: Lsa,
     /// When to send it again.
     pub due: Time,
+    /// It says something that the neighbor may not know yet, as a refreshed instance does not.
+    pub changed: bool,
 }
 
 /// The exchange of database descriptions with a neighbor (sections 10.6 and 10.8).
@@ -137,6 +142,7 @@ impl Neighbor {
             options: Options::NONE,
             description_options: Options::NONE,
             lls: None,
+            help: None,
             exchange: Exchange::default(),
             requests: BTreeMap::new(),
             requested: BTreeSet::new(),
@@ -145,6 +151,12 @@ impl Neighbor {
             key_id: None,
             cryptographic_sequence: None,
         }
+    }
+
+    /// Whether others are told of the adjacency: it is complete, or will be again.
+    #[must_use]
+    pub fn is_adjacent(&self) -> bool {
+        self.state == NeighborState::Full || self.help.is_some()
     }
 
     /// Empties the three lists (sections 10.3, 10.6).

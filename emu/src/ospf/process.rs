@@ -11,7 +11,7 @@ use super::config::OspfConfig;
 use super::interface::{InterfaceEvent, OspfInterface, OspfInterfaceKey};
 use super::lsa::LsaKey;
 use super::lsdb::{Lsdb, Scope};
-use super::neighbor::{NeighborEvent, NeighborKey};
+use super::neighbor::NeighborKey;
 use super::neighbor_events::DownReason;
 use super::routing::Routing;
 use crate::ids::{AreaId, RouterId, VrfId};
@@ -31,6 +31,8 @@ pub enum TimerKey {
     DelayedAck(OspfInterfaceKey),
     /// Send what is queued for flooding on an interface (`timers pacing flood`).
     FloodPacing(OspfInterfaceKey),
+    /// End of the time that a neighbor has to restart (RFC 3623 section 3.2).
+    Help(OspfInterfaceKey, NeighborKey),
     /// RouterDeadInterval without a hello (section 10).
     Inactivity(OspfInterfaceKey, NeighborKey),
     /// RxmtInterval for database description packets (section 10.8).
@@ -50,6 +52,7 @@ impl TimerKey {
             | Self::Poll(key, _)
             | Self::DelayedAck(key)
             | Self::FloodPacing(key)
+            | Self::Help(key, _)
             | Self::Inactivity(key, _)
             | Self::DatabaseDescription(key, _)
             | Self::LinkStateRequest(key, _)
@@ -60,7 +63,8 @@ impl TimerKey {
     /// The neighbor whose timer it is.
     pub(super) const fn neighbor(self) -> Option<(OspfInterfaceKey, NeighborKey)> {
         match self {
-            Self::Inactivity(key, neighbor)
+            Self::Help(key, neighbor)
+            | Self::Inactivity(key, neighbor)
             | Self::DatabaseDescription(key, neighbor)
             | Self::LinkStateRequest(key, neighbor)
             | Self::LinkStateUpdate(key, neighbor) => Some((key, neighbor)),
@@ -145,10 +149,8 @@ impl OspfProcess {
             TimerKey::Poll(key, address) => self.poll_due(env, key, address),
             TimerKey::DelayedAck(key) => self.acks_due(env, key),
             TimerKey::FloodPacing(key) => self.flood_queue_due(env, key),
-            TimerKey::Inactivity(key, neighbor) => {
-                let reason = DownReason::DeadTimer;
-                self.neighbor_down(env, key, neighbor, NeighborEvent::InactivityTimer, reason);
-            }
+            TimerKey::Help(key, neighbor) => self.stop_helping(env, key, neighbor),
+            TimerKey::Inactivity(key, neighbor) => self.neighbor_silent(env, key, neighbor),
             TimerKey::DatabaseDescription(key, neighbor) => self.description_unanswered(env, key, neighbor),
             TimerKey::LinkStateRequest(key, neighbor) => self.request_more(env, key, neighbor),
             TimerKey::LinkStateUpdate(key, neighbor) => self.retransmit(env, key, neighbor),
@@ -214,6 +216,8 @@ impl Process for OspfProcess {
     }
 
     fn quiet_interval(&self) -> Duration {
-        self.interfaces.values().map(|i| i.dead_interval).max().unwrap_or_default()
+        let neighbors = self.interfaces.values().flat_map(|interface| interface.neighbors.values());
+        let helping = neighbors.filter_map(|neighbor| neighbor.help).map(|help| help.until.since(help.since));
+        self.interfaces.values().map(|i| i.dead_interval).chain(helping).max().unwrap_or_default()
     }
 }

@@ -55,6 +55,7 @@ impl OspfProcess {
             self.reconcile_interface(env, key, wanted);
         }
         self.reconcile_static_neighbors(env);
+        self.reconcile_help(env);
     }
 
     /// The areas with an interface, and those that are configured as transit areas or stubs of them.

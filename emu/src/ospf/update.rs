@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::time::Duration;
 
+use super::flood::News;
 use super::interface::{InterfaceState, OspfInterfaceKey};
 use super::lsa::{LsAge, LsType, Lsa, LsaKey};
 use super::lsdb::Scope;
@@ -89,13 +90,15 @@ impl OspfProcess {
             || old.is_none_or(|old| old.age(now).is_max() || !old.lsa.same_content(&lsa))
             || !from_others;
         self.lsdb.install(scope, lsa.clone(), age, now);
-        let flooded_back = self.flood_from(env, scope, &lsa, Some((key, neighbor)));
+        let news = if changed { News::Changed } else { News::Refreshed };
+        let flooded_back = self.flood_from(env, scope, &lsa, news, Some((key, neighbor)));
         if !flooded_back && self.acknowledges_to(key, neighbor) {
             self.acknowledge_later(env, key, lsa.header(age));
         }
         if changed {
             self.lsa_changed(env, scope, &lsa);
         }
+        self.saw_grace_lsa(env, key, &lsa, age);
         self.flush_stale_network_lsa(env, scope, &lsa);
         self.remove_flushed(env);
     }
@@ -165,7 +168,7 @@ impl OspfProcess {
         if stale && alive() {
             self.lsdb.install(scope, lsa.clone(), LsAge::MAX, env.context.now);
             self.lsa_changed(env, scope, lsa);
-            self.flood(env, scope, lsa);
+            self.flood(env, scope, lsa, News::Changed);
         }
     }
 

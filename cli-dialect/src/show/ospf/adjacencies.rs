@@ -248,6 +248,8 @@ fn running_part(
         hello_due: due(running, TimerKey::Hello(key), now).filter(|_| !settings.passive && !is_down),
         election_due: due(running, TimerKey::Wait(key), now),
         passive: settings.passive,
+        cisco_helper: !is_down && !running.config.no_cisco_nsf_helper,
+        ietf_helper: !is_down && !running.config.no_nsf_helper,
         authentication: authentication.to_owned(),
         youngest_key,
         neighbor_count: if is_down { 0 } else { count(interface.neighbors.len()) },
@@ -308,6 +310,7 @@ impl neighbor_detail::IpOspfNeighborDetail {
                         options: neighbor.options.0,
                         dead_time: dead.unwrap_or(0),
                         uptime: Age::from(context.now().since(neighbor.since)),
+                        help_ends: neighbor.help.map(|help| help.until.since(context.now()).as_secs()),
                         retransmission_queue: count(neighbor.retransmissions.len()),
                         retransmissions: neighbor.retransmitted,
                     }

@@ -2,7 +2,7 @@
 //!
 //! Row fields: `interface`, `status`, `protocol`, `address`, `unnumbered`, `interface_id`, `area`, `attached_via`, `process_id`,
 //! `router_id`, `network_type` (`BROADCAST`), `cost`, `state` (`DR`), `priority`, `dr`, `dr_address`, `bdr`, `bdr_address`,
-//! `hello` (ms), `dead`, `wait`, `retransmit` (s), `hello_due` (s), `passive`, `authentication` (`none`, `simple`, `cryptographic`),
+//! `hello` (ms), `dead`, `wait`, `retransmit` (s), `hello_due` (s), `passive`, `cisco_helper`, `ietf_helper`, `authentication` (`none`, `simple`, `cryptographic`),
 //! `youngest_key`, `neighbor_count`, `adjacent_count`, `adjacent` (router ids).
 
 use std::net::Ipv4Addr;
@@ -10,6 +10,7 @@ use std::net::Ipv4Addr;
 use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 
+use super::process::able;
 use crate::show::age::{Age, hms};
 use crate::show::text::{Line, lines};
 use crate::show::{ParseError, Record, Row, row};
@@ -84,6 +85,10 @@ pub struct Running {
     pub election_due: Option<u64>,
     /// No hellos are sent.
     pub passive: bool,
+    /// Neighbors that restart are helped as RFC 4812 has it.
+    pub cisco_helper: bool,
+    /// Neighbors that restart are helped as RFC 3623 has it.
+    pub ietf_helper: bool,
     /// `none`, `simple`, `cryptographic`.
     pub authentication: String,
     /// The key that packets are signed with.
@@ -228,12 +233,15 @@ impl Running {
 
     fn render_neighbors(&self, out: &mut String) {
         out.push_str(&format!(
-            "  Supports Link-local Signaling (LLS)\n  Cisco NSF helper support enabled\n  \
-             IETF NSF helper support enabled\n  Index 1/1/1, flood queue length 0\n  \
+            "  Supports Link-local Signaling (LLS)\n  Cisco NSF helper support {}\n  \
+             IETF NSF helper support {}\n  Index 1/1/1, flood queue length 0\n  \
              Next 0x0(0)/0x0(0)/0x0(0)\n  Last flood scan length is 0, maximum is 0\n  \
              Last flood scan time is 0 msec, maximum is 0 msec\n  \
              Neighbor Count is {}, Adjacent neighbor count is {} \n",
-            self.neighbor_count, self.adjacent_count
+            able(self.cisco_helper),
+            able(self.ietf_helper),
+            self.neighbor_count,
+            self.adjacent_count
         ));
         for &neighbor in &self.adjacent {
             let role = match Some(neighbor) {
@@ -303,6 +311,9 @@ impl Running {
         } else if let Some([neighbor]) = line.holes("Adjacent with neighbor {}") {
             let id = neighbor.split_whitespace().next().unwrap_or_default();
             self.adjacent.push(line.value(id, "a router id")?);
+        } else if let Some([kind, state]) = line.holes("{} NSF helper support {}") {
+            let helper = if kind == "IETF" { &mut self.ietf_helper } else { &mut self.cisco_helper };
+            *helper = state == "enabled";
         } else if line.is("Simple password authentication enabled") {
             self.authentication = "simple".to_owned();
         } else if line.is("Cryptographic authentication enabled") {
@@ -392,6 +403,7 @@ mod tests {
                 record.authentication = authentication;
                 (record.neighbor_count, record.adjacent_count) = (neighbors, 3);
                 record.adjacent = vec![dr, bdr, other];
+                (record.cisco_helper, record.ietf_helper) = (elected, has_dr);
             }
             record
         }

@@ -65,6 +65,8 @@ fn process(context: &ShowContext<'_>, running: &Running<'_>) -> Process {
         external: of_as(LsType::AsExternal),
         opaque: of_as(LsType::OpaqueAs),
         transit_areas: u32::try_from(process.routing.transit_areas.len()).unwrap_or(u32::MAX),
+        ietf_helper: !config.no_nsf_helper,
+        cisco_helper: !config.no_cisco_nsf_helper,
         reference_bandwidth: config.reference_bandwidth.unwrap_or(100),
         areas: process.areas.keys().map(|&id| area(context, running, id)).collect(),
         ..Process::new(process.process_id, router_id.0)
