@@ -12,6 +12,8 @@ use netconfarena_emu::ospf::packet::{DdFlags, PacketBody};
 use netconfarena_emu::ospf::{ALL_SPF_ROUTERS, AreaKind, ExternalMetricType, NeighborState};
 use netconfarena_emu::time::Time;
 
+#[path = "ospf_neighbor/demand.rs"]
+mod demand;
 mod lab;
 #[path = "ospf_neighbor/puppet.rs"]
 mod puppet;

@@ -11,8 +11,8 @@ use netconfarena_emu::log::LogEvent;
 use netconfarena_emu::network::{LinkProperties, Network};
 use netconfarena_emu::ospf::lsdb::Scope;
 use netconfarena_emu::ospf::{
-    AuthenticationMode, InterfaceState, NeighborState, NetworkStatement, NetworkType, OspfConfig,
-    OspfInterface, OspfInterfaceKey, OspfLogEvent,
+    AuthenticationMode, DemandCircuit, InterfaceState, NeighborState, NetworkStatement, NetworkType,
+    OspfConfig, OspfInterface, OspfInterfaceKey, OspfLogEvent,
 };
 use netconfarena_emu::rib::{RouteOwner, TableId};
 use netconfarena_emu::time::Time;
@@ -411,4 +411,53 @@ fn ios_a_router_id_that_another_process_is_configured_to_have_is_not_chosen() {
     network.configure(node, config);
     assert_eq!(router_ids(&network, node, 3), ["1.1.1.1", "3.3.3.3", "none"]);
     assert_eq!(starts_refused(&network, node), [3]);
+}
+
+#[test]
+fn rfc1793_a_demand_circuit_is_silent_while_nothing_changes() {
+    let routers = [1, 2].map(|n| {
+        let (line, lan) = (format!("10.0.12.{n}/30"), format!("10.{n}.0.1/24"));
+        let mut config = router(n, &[("se0/0/0", &line), ("gi0/0", &lan)]);
+        let gig = config.interfaces.get_mut(&port("gi0/0")).unwrap();
+        gig.ospf.network_type = Some(NetworkType::PointToPoint);
+        config
+    });
+    let (mut network, nodes) = network(1, routers.to_vec());
+    let nodes: [NodeIndex; 2] = [nodes[0], nodes[1]];
+    serial(&mut network, nodes[0], nodes[1], "se0/0/0");
+    for &node in &nodes {
+        let stub = network.add_router("stub", &[port("gi0/0")]);
+        let mut open = RouterConfig::default();
+        open.interfaces.insert(port("gi0/0"), InterfaceConfig::default());
+        network.configure(stub, open);
+        ethernet(&mut network, &[(node, "gi0/0"), (stub, "gi0/0")]);
+    }
+    let mut one = RouterConfig::clone(network.router(nodes[0]).config());
+    one.interfaces.get_mut(&port("se0/0/0")).unwrap().ospf.demand_circuit = Some(DemandCircuit::Run);
+    network.configure(nodes[0], one);
+    network.run_for(Duration::from_secs(120));
+    let sent = |network: &Network| {
+        nodes.map(|node| {
+            network.router(node).interfaces().by_name(port("se0/0/0")).unwrap().counters.out_packets
+        })
+    };
+    let before = sent(&network);
+    network.run_for(Duration::from_secs(9000));
+    assert_eq!(sent(&network), before);
+    for (node, other) in [(nodes[0], 2), (nodes[1], 1)] {
+        let found =
+            routes(&network, node).into_iter().any(|(prefix, ..)| prefix == format!("10.{other}.0.0/24"));
+        assert!(found, "{other}");
+    }
+    // What changes is told all the same.
+    let mut two = RouterConfig::clone(network.router(nodes[1]).config());
+    two.interfaces.get_mut(&port("gi0/0")).unwrap().ospf.cost = Some(77);
+    network.configure(nodes[1], two);
+    network.run_for(Duration::from_secs(10));
+    let metrics: Vec<u32> = routes(&network, nodes[0])
+        .iter()
+        .filter(|route| route.0 == "10.2.0.0/24")
+        .map(|route| route.1)
+        .collect();
+    assert_eq!(metrics, [141]);
 }

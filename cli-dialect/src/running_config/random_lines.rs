@@ -108,6 +108,7 @@ const INTERFACE: &[&str] = &[
     "ip ospf mtu-ignore",
     "ip ospf database-filter all out",
     "ip ospf demand-circuit",
+    "ip ospf demand-circuit ignore",
     "ip ospf flood-reduction",
     "ip ospf prefix-suppression",
     "ip ospf prefix-suppression disable",

@@ -267,3 +267,32 @@ fn a_router_that_does_not_help_those_that_restart_says_so() {
         "{text}"
     );
 }
+
+#[test]
+fn a_demand_circuit_shows_that_it_is_one() {
+    let demand = "router ospf 1\n network 0.0.0.0 255.255.255.255 area 0\n";
+    let mut lab = Lab::new([&format!("{demand}interface Se0/0\n ip ospf demand-circuit\n"), demand]);
+    let row = lab.rows("show ip ospf interface Se0/0").remove(0);
+    assert_eq!((&row["demand_configured"], &row["demand_circuit"]), (&Value::Bool(true), &Value::from(0)));
+    assert_eq!(row["suppressed"][0], "2.2.2.2");
+    let text = lab.text("show ip ospf interface Se0/0");
+    for line in [
+        "  Configured as demand circuit\n  Run as demand circuit\n  DoNotAge LSA allowed\n",
+        "    Adjacent with neighbor 2.2.2.2  (Hello suppressed)\n  Suppress hello for 1 neighbor(s)\n",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    let neighbors = lab.rows("show ip ospf neighbor");
+    let serial = neighbors.iter().find(|row| row["interface"] == "Serial0/0").unwrap();
+    assert_eq!(serial["dead_time"], Value::Null);
+    let ethernet = lab.rows("show ip ospf interface Gi0/0").remove(0);
+    assert_eq!(
+        (&ethernet["demand_configured"], &ethernet["demand_circuit"]),
+        (&Value::Bool(false), &Value::Null)
+    );
+    // The other side asks no more.
+    lab.apply("interface Se0/0\nip ospf demand-circuit ignore\n");
+    lab.run(60);
+    let row = lab.rows("show ip ospf interface Se0/0").remove(0);
+    assert_eq!((&row["demand_circuit"], &row["adjacent"][0]), (&Value::Null, &Value::from("2.2.2.2")));
+}

@@ -65,7 +65,7 @@ impl OspfProcess {
 
     /// The options in database descriptions and own LSAs: what the area allows, and opaque LSAs.
     fn description_options(&self, interface: &OspfInterface) -> Options {
-        self.area_bits(interface.area) | Options::O | Options::L
+        self.area_bits(interface.area) | interface.demand_bit() | Options::O | Options::L
     }
 
     fn send_description(

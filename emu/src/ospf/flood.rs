@@ -88,6 +88,7 @@ impl OspfProcess {
         from: Sender,
     ) -> bool {
         let now = env.context.now;
+        let spares = news == News::Refreshed && self.spares_refreshes(key, scope);
         let Some(interface) = self.interfaces.get_mut(&key) else { return false };
         let due = now + interface.settings.retransmit_interval;
         let header = lsa.header(age);
@@ -99,8 +100,9 @@ impl OspfProcess {
                 fulfilled.push(neighbor);
             }
             let is_sender = from == Some((key, neighbor));
-            if takes && !is_sender {
-                let of = (scope, lsa.key());
+            let of = (scope, lsa.key());
+            let spared = spares && data.holds_unaging(&of);
+            if takes && !is_sender && !spared {
                 let unknown = data.retransmissions.get(&of).is_some_and(|waiting| waiting.changed);
                 let changed = unknown || news == News::Changed;
                 data.retransmissions.insert(of, Retransmission { lsa: lsa.clone(), due, changed });
@@ -180,7 +182,7 @@ impl OspfProcess {
         }
     }
 
-    /// Sends LSAs in as many updates as needed, aged by InfTransDelay.
+    /// Sends LSAs in as many updates as needed.
     pub(super) fn send_lsas(
         &mut self,
         env: &mut Env<'_, '_>,
@@ -189,7 +191,7 @@ impl OspfProcess {
         lsas: Vec<(LsAge, Lsa)>,
     ) {
         let Some(interface) = self.interfaces.get(&key) else { return };
-        let (delay, space) = (interface.settings.transmit_delay, octets_of_body(interface).saturating_sub(4));
+        let space = octets_of_body(interface).saturating_sub(4);
         let mut packet: Vec<(LsAge, Lsa)> = Vec::new();
         let mut used = 0;
         for (age, lsa) in lsas {
@@ -200,7 +202,7 @@ impl OspfProcess {
                 used = 0;
             }
             used += length;
-            packet.push((age.transmitted(delay), lsa));
+            packet.push((self.sent_age(key, destination, age, &lsa), lsa));
         }
         if !packet.is_empty() {
             self.send(env, key, destination, PacketBody::LinkStateUpdate(packet));

@@ -138,7 +138,8 @@ impl OspfProcess {
         let Some(data) = self.neighbor_mut(key, neighbor) else { return };
         let Some(help) = data.help.take() else { return };
         self.timers.cancel(TimerKey::Help(key, neighbor));
-        if !self.timers.is_running(TimerKey::Inactivity(key, neighbor)) {
+        let ticks = self.timers.is_running(TimerKey::Inactivity(key, neighbor));
+        if !ticks && !self.is_suppressed(key, neighbor) {
             self.neighbor_silent(env, key, neighbor);
         } else if help.kind == RestartKind::Cisco && !help.listed {
             self.neighbor_event(env, key, neighbor, NeighborEvent::OneWayReceived);

@@ -38,7 +38,7 @@ impl OspfProcess {
         Hello {
             network_mask: mask,
             hello_interval: u16::try_from(settings.hello_interval.as_secs()).unwrap_or(u16::MAX),
-            options: self.area_bits(interface.area) | Options::L,
+            options: self.area_bits(interface.area) | interface.demand_bit() | Options::L,
             priority: settings.priority,
             dead_interval: u32::try_from(interface.dead_interval.as_secs()).unwrap_or(u32::MAX),
             designated_router: interface.designated_router,
@@ -51,6 +51,9 @@ impl OspfProcess {
     pub(super) fn hello_due(&mut self, env: &mut Env<'_, '_>, key: OspfInterfaceKey) {
         let Some(interface) = self.interfaces.get(&key) else { return };
         self.timers.set(TimerKey::Hello(key), env.now() + interface.settings.hello_interval);
+        if interface.is_quiet() {
+            return;
+        }
         if interface.multicasts() {
             self.send_hello(env, key, Destination::AllSpfRouters);
             return;
@@ -98,7 +101,6 @@ impl OspfProcess {
             self.saw_restart_signal(env, key, neighbor);
         }
         let Some(interface) = self.interfaces.get_mut(&key) else { return };
-        let dead_interval = interface.dead_interval;
         let now = env.context.now;
         let data = interface
             .neighbors
@@ -121,7 +123,7 @@ impl OspfProcess {
         data.options = hello.options;
         data.lls = from.lls;
         self.note_signature(from, neighbor);
-        self.timers.set(TimerKey::Inactivity(key, neighbor), now + dead_interval);
+        self.heard_from(env, key, neighbor);
         self.neighbor_event(env, key, neighbor, NeighborEvent::HelloReceived);
         if is_new {
             // IOS answers a new neighbor at once, so that both need not wait for the next hello.

@@ -18,6 +18,7 @@
 //! | `exchange.rs` | 10.6-10.9 | database description, link state requests |
 //! | `flood.rs`, `update.rs` | 13 | flooding, acknowledgements, retransmission; taking in what others flood |
 //! | `graceful_restart.rs` | RFC 3623 | standing by while a neighbor restarts |
+//! | `demand_circuit.rs` | RFC 1793 | hellos and refreshes that are not sent, LSAs that do not age |
 //! | `lsa/` | A.4, 12.1 | LSA codec |
 //! | `lsdb.rs` | 12.2, 14 | link state database, ageing |
 //! | `originate/` | 12.4 | LSAs made here |
@@ -36,6 +37,7 @@
 
 mod area;
 mod config;
+mod demand_circuit;
 pub mod election;
 mod exchange;
 mod flood;

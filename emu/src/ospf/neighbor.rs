@@ -90,6 +90,8 @@ pub struct Neighbor {
     pub requested: BTreeSet<LsaKey>,
     /// Link state retransmission list: what it has not acknowledged.
     pub retransmissions: BTreeMap<(Scope, LsaKey), Retransmission>,
+    /// LSAs that it was sent with DoNotAge (RFC 1793).
+    pub unaging: BTreeSet<(Scope, LsaKey)>,
     /// How many LSAs were sent to it more than once.
     pub retransmitted: u32,
     /// The number of the key that its last packet was signed with.
@@ -147,6 +149,7 @@ impl Neighbor {
             requests: BTreeMap::new(),
             requested: BTreeSet::new(),
             retransmissions: BTreeMap::new(),
+            unaging: BTreeSet::new(),
             retransmitted: 0,
             key_id: None,
             cryptographic_sequence: None,
@@ -159,11 +162,12 @@ impl Neighbor {
         self.state == NeighborState::Full || self.help.is_some()
     }
 
-    /// Empties the three lists (sections 10.3, 10.6).
+    /// Empties the lists of LSAs (sections 10.3, 10.6).
     pub(super) fn clear_lists(&mut self) {
         self.requests.clear();
         self.requested.clear();
         self.retransmissions.clear();
+        self.unaging.clear();
         self.exchange.summary.clear();
         self.exchange.received = None;
         self.exchange.sent = None;

@@ -137,6 +137,7 @@ impl OspfProcess {
             S::Attempt | S::Init | S::TwoWay => {}
         }
         if (before == S::Full) != (state == S::Full) {
+            self.suppression_changed(env, key, neighbor);
             self.adjacency_changed(env, key);
         }
         if before >= S::Exchange && (state < S::Exchange || state == S::Full) {

@@ -35,6 +35,8 @@ pub enum TimerKey {
     Help(OspfInterfaceKey, NeighborKey),
     /// RouterDeadInterval without a hello (section 10).
     Inactivity(OspfInterfaceKey, NeighborKey),
+    /// LSAs with DoNotAge leave the database, their makers being out of reach (RFC 1793 section 2.3).
+    DoNotAge,
     /// RxmtInterval for database description packets (section 10.8).
     DatabaseDescription(OspfInterfaceKey, NeighborKey),
     /// RxmtInterval for link state requests (section 10.9).
@@ -57,6 +59,7 @@ impl TimerKey {
             | Self::DatabaseDescription(key, _)
             | Self::LinkStateRequest(key, _)
             | Self::LinkStateUpdate(key, _) => Some(key),
+            Self::DoNotAge => None,
         }
     }
 
@@ -69,7 +72,9 @@ impl TimerKey {
             | Self::LinkStateRequest(key, neighbor)
             | Self::LinkStateUpdate(key, neighbor) => Some((key, neighbor)),
             Self::Poll(key, address) => Some((key, NeighborKey(address))),
-            Self::Hello(_) | Self::Wait(_) | Self::DelayedAck(_) | Self::FloodPacing(_) => None,
+            Self::Hello(_) | Self::Wait(_) | Self::DelayedAck(_) | Self::FloodPacing(_) | Self::DoNotAge => {
+                None
+            }
         }
     }
 }
@@ -149,6 +154,7 @@ impl OspfProcess {
             TimerKey::Poll(key, address) => self.poll_due(env, key, address),
             TimerKey::DelayedAck(key) => self.acks_due(env, key),
             TimerKey::FloodPacing(key) => self.flood_queue_due(env, key),
+            TimerKey::DoNotAge => self.unreachable_due(env),
             TimerKey::Help(key, neighbor) => self.stop_helping(env, key, neighbor),
             TimerKey::Inactivity(key, neighbor) => self.neighbor_silent(env, key, neighbor),
             TimerKey::DatabaseDescription(key, neighbor) => self.description_unanswered(env, key, neighbor),

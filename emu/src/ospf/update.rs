@@ -99,6 +99,7 @@ impl OspfProcess {
             self.lsa_changed(env, scope, &lsa);
         }
         self.saw_grace_lsa(env, key, &lsa, age);
+        self.saw_lsa_without_dc(env, scope, &lsa);
         self.flush_stale_network_lsa(env, scope, &lsa);
         self.remove_flushed(env);
     }
@@ -166,9 +167,7 @@ impl OspfProcess {
         let now = env.context.now;
         let alive = || self.lsdb.get(scope, &lsa.key()).is_some_and(|entry| !entry.age(now).is_max());
         if stale && alive() {
-            self.lsdb.install(scope, lsa.clone(), LsAge::MAX, env.context.now);
-            self.lsa_changed(env, scope, lsa);
-            self.flood(env, scope, lsa, News::Changed);
+            self.age_out(env, scope, lsa);
         }
     }
 

@@ -16,8 +16,8 @@ use netconfarena_emu::ospf::packet::{
     DatabaseDescription, DdFlags, Envelope, Hello, Packet, PacketBody, PacketKey,
 };
 use netconfarena_emu::ospf::{
-    ALL_SPF_ROUTERS, AreaKind, NeighborState, NetworkStatement, NetworkType, OspfConfig, OspfInterfaceKey,
-    OspfProcess,
+    ALL_SPF_ROUTERS, AreaKind, NeighborState, NetworkStatement, NetworkType, OspfConfig, OspfInterfaceConfig,
+    OspfInterfaceKey, OspfProcess,
 };
 use netconfarena_emu::process::IpProtocol;
 use netconfarena_emu::time::Time;
@@ -46,6 +46,8 @@ pub struct Puppet {
     next_hello: Time,
     /// It sends no hellos.
     pub silent: bool,
+    /// Its hellos ask for a demand circuit (RFC 1793).
+    pub demand: bool,
     /// Its hellos say that it has restarted (RFC 4812).
     pub restart_signal: bool,
     /// Its hellos list R1.
@@ -115,6 +117,7 @@ impl Stage {
                 router_mac: stage.network.router(r1).interfaces().by_name(towards(number)).unwrap().mac,
                 next_hello: Time::from_secs(1),
                 silent: false,
+                demand: false,
                 restart_signal: false,
                 sees_r1: true,
                 acknowledges: true,
@@ -167,6 +170,13 @@ impl Stage {
         self.network.configure(self.r1, config);
     }
 
+    /// Changes the configuration of R1's interface to a neighbor.
+    pub fn configure_interface(&mut self, number: usize, change: impl FnOnce(&mut OspfInterfaceConfig)) {
+        let mut config = RouterConfig::clone(self.network.router(self.r1).config());
+        change(&mut config.interfaces.get_mut(&towards(number)).unwrap().ospf);
+        self.network.configure(self.r1, config);
+    }
+
     /// What R1's database has of an LSA.
     pub fn entry(&self, lsa: &Lsa) -> Option<&LsaEntry> {
         self.ospf().lsdb.get(Scope::Area(AREA), &lsa.key())
@@ -216,6 +226,9 @@ impl Stage {
         }
         if self.puppets[number].restart_signal {
             hello.options = hello.options | Options::L;
+        }
+        if self.puppets[number].demand {
+            hello.options = hello.options | Options::DC;
         }
         change(&mut hello);
         self.say(number, PacketBody::Hello(hello));

@@ -3,7 +3,8 @@
 //! Row fields: `interface`, `status`, `protocol`, `address`, `unnumbered`, `interface_id`, `area`, `attached_via`, `process_id`,
 //! `router_id`, `network_type` (`BROADCAST`), `cost`, `state` (`DR`), `priority`, `dr`, `dr_address`, `bdr`, `bdr_address`,
 //! `hello` (ms), `dead`, `wait`, `retransmit` (s), `hello_due` (s), `passive`, `cisco_helper`, `ietf_helper`, `authentication` (`none`, `simple`, `cryptographic`),
-//! `youngest_key`, `neighbor_count`, `adjacent_count`, `adjacent` (router ids).
+//! `youngest_key`, `neighbor_count`, `adjacent_count`, `adjacent` (router ids), `suppressed` (those
+//! with whom no hellos are exchanged), `demand_configured`, `demand_circuit` (null, or how many LSAs forbid DoNotAge).
 
 use std::net::Ipv4Addr;
 
@@ -57,6 +58,10 @@ pub struct Entry {
 /// What a network interface, as opposed to a host, says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Running {
+    /// It is configured as a demand circuit.
+    pub demand_configured: bool,
+    /// If it runs as a demand circuit (RFC 1793): how many LSAs forbid DoNotAge.
+    pub demand_circuit: Option<u32>,
     /// In s.
     pub transmit_delay: u32,
     /// `DR`, `BDR`, `DROTHER`, `WAITING`, `POINT_TO_POINT`, `POINT_TO_MULTIPOINT`, `DOWN`.
@@ -99,6 +104,8 @@ pub struct Running {
     pub adjacent_count: u32,
     /// Their router ids.
     pub adjacent: Vec<Ipv4Addr>,
+    /// Those of them with whom no hellos are exchanged.
+    pub suppressed: Vec<Ipv4Addr>,
 }
 
 const DESIGNATED: &str = "Designated Router";
@@ -186,6 +193,16 @@ impl Entry {
 
 impl Running {
     fn render(&self, out: &mut String) {
+        if self.demand_configured {
+            out.push_str("  Configured as demand circuit\n");
+        }
+        match self.demand_circuit {
+            None => {}
+            Some(0) => out.push_str("  Run as demand circuit\n  DoNotAge LSA allowed\n"),
+            Some(count) => out.push_str(&format!(
+                "  Run as demand circuit\n  DoNotAge LSA not allowed (Number of DCbitless LSA is {count})\n"
+            )),
+        }
         out.push_str(&format!("  Transmit Delay is {} sec, State {}", self.transmit_delay, self.state));
         if let Some(priority) = self.priority {
             out.push_str(&format!(", Priority {priority}"));
@@ -249,9 +266,10 @@ impl Running {
                 id if id == self.bdr => format!("  ({BACKUP})"),
                 _ => String::new(),
             };
-            out.push_str(&format!("    Adjacent with neighbor {neighbor}{role}\n"));
+            let silent = if self.suppressed.contains(&neighbor) { "  (Hello suppressed)" } else { "" };
+            out.push_str(&format!("    Adjacent with neighbor {neighbor}{role}{silent}\n"));
         }
-        out.push_str("  Suppress hello for 0 neighbor(s)\n");
+        out.push_str(&format!("  Suppress hello for {} neighbor(s)\n", self.suppressed.len()));
         match self.authentication.as_str() {
             "simple" => out.push_str("  Simple password authentication enabled\n"),
             "cryptographic" => {
@@ -267,7 +285,16 @@ impl Running {
 
     /// Takes in a line about this interface; what has no field here is passed over.
     fn read(&mut self, line: Line<'_>) -> Result<(), ParseError> {
-        if let Some([delay, state]) = line.holes("Transmit Delay is {} sec, State {}") {
+        if line.text.trim_start().starts_with("Configured as demand circuit") {
+            self.demand_configured = true;
+        } else if line.text.trim_start().starts_with("Run as demand circuit") {
+            self.demand_circuit = Some(0);
+        } else if let Some([count]) = line
+            .holes("DoNotAge LSA not allowed (Number of DCbitless LSA is {})")
+            .or_else(|| line.holes("DoNotAge LSA not allowed (Number of DCbitless LSA is {})."))
+        {
+            self.demand_circuit = Some(line.value(count, "a count")?);
+        } else if let Some([delay, state]) = line.holes("Transmit Delay is {} sec, State {}") {
             self.transmit_delay = line.value(delay, "seconds")?;
             let (state, priority) =
                 state.split_once(", Priority ").map_or((state, None), |(s, p)| (s, Some(p)));
@@ -310,7 +337,11 @@ impl Running {
             self.adjacent_count = line.value(adjacent, "a count")?;
         } else if let Some([neighbor]) = line.holes("Adjacent with neighbor {}") {
             let id = neighbor.split_whitespace().next().unwrap_or_default();
-            self.adjacent.push(line.value(id, "a router id")?);
+            let id = line.value(id, "a router id")?;
+            self.adjacent.push(id);
+            if neighbor.contains("(Hello suppressed)") {
+                self.suppressed.push(id);
+            }
         } else if let Some([kind, state]) = line.holes("{} NSF helper support {}") {
             let helper = if kind == "IETF" { &mut self.ietf_helper } else { &mut self.cisco_helper };
             *helper = state == "enabled";
@@ -404,6 +435,9 @@ mod tests {
                 (record.neighbor_count, record.adjacent_count) = (neighbors, 3);
                 record.adjacent = vec![dr, bdr, other];
                 (record.cisco_helper, record.ietf_helper) = (elected, has_dr);
+                record.suppressed = if passive { vec![bdr] } else { Vec::new() };
+                record.demand_circuit = key.map(u32::from);
+                record.demand_configured = has_dr;
             }
             record
         }

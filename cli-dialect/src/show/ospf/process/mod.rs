@@ -64,6 +64,10 @@ pub struct Process {
     pub external: (u32, u32),
     /// Opaque LSAs of AS scope: how many, and the sum of their checksums.
     pub opaque: (u32, u32),
+    /// LSAs of AS scope of routers that do not understand DoNotAge.
+    pub without_dc: u32,
+    /// LSAs of AS scope that do not age.
+    pub do_not_age: u32,
     /// Areas in which some virtual link is up.
     pub transit_areas: u32,
     /// Neighbors that restart are helped as RFC 3623 has it.
@@ -95,6 +99,8 @@ impl Process {
             pacing: [0; 3],
             external: (0, 0),
             opaque: (0, 0),
+            without_dc: 0,
+            do_not_age: 0,
             transit_areas: 0,
             ietf_helper: false,
             cisco_helper: false,
@@ -165,11 +171,13 @@ impl Process {
         out.push_str(&format!(
             " Number of external LSA {external}. Checksum Sum 0x{external_sum:06X}\n \
              Number of opaque AS LSA {opaque}. Checksum Sum 0x{opaque_sum:06X}\n \
-             Number of DCbitless external and opaque AS LSA 0\n Number of DoNotAge external and opaque AS LSA 0\n \
+             Number of DCbitless external and opaque AS LSA {}\n Number of DoNotAge external and opaque AS LSA {}\n \
              Number of areas in this router is {}. {} normal {} stub {} nssa\n \
              Number of areas transit capable is {}\n External flood list length 0\n \
              IETF NSF helper support {}\n Cisco NSF helper support {}\n \
              Reference bandwidth unit is {} mbps\n",
+            self.without_dc,
+            self.do_not_age,
             self.areas.len(),
             of(Kind::Normal),
             of(Kind::Stub),
@@ -220,6 +228,10 @@ impl Process {
             self.external = (number(count)?, checksum(line, sum)?);
         } else if let Some([count, sum]) = line.holes("Number of opaque AS LSA {}. Checksum Sum 0x{}") {
             self.opaque = (number(count)?, checksum(line, sum)?);
+        } else if let Some([count]) = line.holes("Number of DCbitless external and opaque AS LSA {}") {
+            self.without_dc = number(count)?;
+        } else if let Some([count]) = line.holes("Number of DoNotAge external and opaque AS LSA {}") {
+            self.do_not_age = number(count)?;
         } else if let Some([count]) = line.holes("Number of areas transit capable is {}") {
             self.transit_areas = number(count)?;
         } else if let Some([kind, state]) = line.holes("{} NSF helper support {}") {

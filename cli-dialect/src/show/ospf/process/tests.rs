@@ -26,6 +26,7 @@ prop_compose! {
         Area {
             area, backbone, active, interfaces, loopbacks, kind, no_summary: no_summary && special, translates,
             default_cost, authentication, spf_runs, last_spf, ranges, lsas: (lsas, sums[0]), opaque_link: (opaque, sums[1]),
+            without_dc: sums[0], do_not_age: spf_runs,
         }
     }
 }
@@ -43,7 +44,7 @@ prop_compose! {
             redistributing: list(redistributes, &["connected, includes subnets in redistribution", "bgp 65001"]),
             max_metric: list(max_metric, &["Condition: always, State: active"]),
             spf_throttle, lsa_throttle, pacing, lsa_arrival: counts[0], external: (counts[1], counts[2]), opaque: (counts[3], counts[4]),
-            transit_areas: counts[5], ietf_helper, cisco_helper, reference_bandwidth: counts[6], areas, ..Process::new(process_id, router_id)
+            without_dc: counts[1], do_not_age: counts[3], transit_areas: counts[5], ietf_helper, cisco_helper, reference_bandwidth: counts[6], areas, ..Process::new(process_id, router_id)
         }
     }
 }
