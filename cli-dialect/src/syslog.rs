@@ -1,6 +1,7 @@
 //! Log events as IOS words them: `*Jan  1 00:00:12.345: %OSPF-5-ADJCHG: Process 1, Nbr ...`.
 
 pub(crate) mod bgp;
+mod ospf_debug;
 
 use netconfarena_emu::eigrp::{DownReason, EigrpLogEvent, NeighborChange, ResyncReason};
 use netconfarena_emu::forwarding::AclFlow;
@@ -37,6 +38,7 @@ pub fn severity(event: &LogEvent) -> u8 {
             EigrpLogEvent::NotOnCommonSubnet { .. } => 6,
         },
         LogEvent::Bgp(event) => bgp::severity(event),
+        LogEvent::Ospf(OspfLogEvent::Debug { .. }) => 7,
         LogEvent::Ospf(
             OspfLogEvent::NoRouterId { .. }
             | OspfLogEvent::DuplicateRouterId { .. }
@@ -45,7 +47,7 @@ pub fn severity(event: &LogEvent) -> u8 {
     }
 }
 
-/// Facility, severity, mnemonic and text.
+/// Facility, severity, mnemonic and text; what `debug` shows has the text alone.
 #[must_use]
 pub fn message(event: &LogEvent) -> String {
     let state = |up: &bool| if *up { "up" } else { "down" };
@@ -80,6 +82,9 @@ pub fn message(event: &LogEvent) -> String {
             format!(
                 "%OSPF-{severity}-ADJCHG: Process {process}, Nbr {neighbor} on {interface} from {from} to {to}, {reason}"
             )
+        }
+        LogEvent::Ospf(OspfLogEvent::Debug { process, interface, event }) => {
+            ospf_debug::message(*process, *interface, event)
         }
         LogEvent::Ospf(OspfLogEvent::NoRouterId { process }) => format!(
             "%OSPF-{severity}-NORTRID: OSPF process {process} failed to allocate unique router-id and cannot start"

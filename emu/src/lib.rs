@@ -27,6 +27,7 @@ pub mod bgp;
 pub mod calendar;
 pub mod config;
 pub mod connected;
+pub mod debugging;
 pub mod eigrp;
 pub mod forwarding;
 pub mod ids;

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bgp::ClearBgp;
 use crate::config::RouterConfig;
+use crate::debugging::Debugging;
 use crate::ids::{IfIndex, RouterId, VrfId};
 use crate::interface::InterfaceTable;
 use crate::log::LogEvent;
@@ -37,6 +38,8 @@ pub struct Context<'a> {
     pub rib: &'a Rib,
     /// The state of the router's tracked objects.
     pub tracking: &'a Tracking,
+    /// What an operator watches.
+    pub debugging: &'a Debugging,
     /// The router ids that OSPF processes of the router have taken, by process number.
     pub ospf_router_ids: &'a BTreeMap<u16, RouterId>,
 }

@@ -7,6 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use crate::config::RouterConfig;
+use crate::debugging::Debugging;
 use crate::ids::{IfIndex, MacAddress, RouterId, VrfId};
 use crate::interface::{Counters, Interface, InterfaceKind, InterfaceName, InterfaceTable, Medium};
 use crate::process::{Action, Context, Input, Process};
@@ -56,6 +57,8 @@ pub(crate) struct Bench {
     pub vrf: VrfId,
     /// The tracked objects.
     pub tracking: Tracking,
+    /// What is watched.
+    pub debugging: Debugging,
     /// The router ids of OSPF processes.
     pub ospf_router_ids: BTreeMap<u16, RouterId>,
     /// The generator.
@@ -71,6 +74,7 @@ impl Default for Bench {
             rib: Rib::default(),
             vrf: VrfId::GLOBAL,
             tracking: Tracking::default(),
+            debugging: Debugging::default(),
             ospf_router_ids: BTreeMap::new(),
             rng: ChaCha8Rng::seed_from_u64(1),
         }
@@ -106,6 +110,7 @@ impl Bench {
             interfaces: &self.interfaces,
             rib: &self.rib,
             tracking: &self.tracking,
+            debugging: &self.debugging,
             ospf_router_ids: &self.ospf_router_ids,
         };
         process.handle(&mut context, input, &mut actions);

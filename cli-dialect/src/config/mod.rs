@@ -10,6 +10,7 @@
 //! | `rip.rs`, `ip_rip.rs` | `router rip`; RIP on interfaces |
 //! | `route_map.rs`, `time_range.rs` | route maps, time ranges |
 //! | `tracking.rs` | `track`, `ip sla`, policy routing |
+//! | `running_ospf.rs` | what commands must know of OSPF processes that run |
 //! | `load.rs` | a whole configuration text |
 //! | `navigation.rs` | `exit`, `end`, `do`, in every mode |
 //! | `inert.rs` | lines without effect here that are accepted, kept and shown |
@@ -35,6 +36,7 @@ mod path_lists;
 mod prefix_list;
 mod rip;
 mod route_map;
+mod running_ospf;
 mod static_route;
 mod time_range;
 mod tracking;
@@ -45,7 +47,6 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use netconfarena_emu::config::RouterConfig;
-use netconfarena_emu::ids::RouterId;
 use netconfarena_emu::interface::InterfaceName;
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +54,7 @@ use crate::grammar::{self, Args, Form, ParseError, Spec, Tree};
 
 pub use eigrp::{EigrpFamily, EigrpMode};
 pub use load::{LoadReport, Reason, RefusedLine, load};
+pub use running_ospf::RunningOspf;
 
 pub(crate) use access_list::{DSCPS, PRECEDENCES, PROTOCOLS, TYPES_OF_SERVICE, icmp_name, ports_of};
 pub(crate) use eigrp::classful_wildcard;
@@ -204,17 +206,6 @@ pub enum Request {
     Leave,
     /// `do COMMAND`.
     Execute(String),
-}
-
-/// An OSPF process that runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RunningOspf {
-    /// Its number.
-    pub process: u16,
-    /// Its router id, which no other process may have.
-    pub router_id: Option<RouterId>,
-    /// It has neighbors: another router id needs a restart.
-    pub has_neighbors: bool,
 }
 
 /// Applies configuration lines to a tree.

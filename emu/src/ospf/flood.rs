@@ -4,14 +4,16 @@ use std::collections::btree_map::Entry;
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
+use super::config::AreaKind;
 use super::exchange::{octets_of_body, room};
-use super::interface::{OspfInterface, OspfInterfaceKey};
-use super::lsa::{LsAge, Lsa, LsaHeader, LsaKey, Options};
+use super::interface::{OspfInterface, OspfInterfaceKey, OspfNetwork};
+use super::lsa::{LsAge, LsType, Lsa, LsaHeader, LsaKey, Options};
 use super::lsdb::Scope;
 use super::neighbor::{Neighbor, NeighborKey, NeighborState, Retransmission};
 use super::packet::PacketBody;
 use super::process::{Env, OspfProcess, TimerKey};
 use super::send::Destination;
+use crate::ids::IfIndex;
 use crate::time::Time;
 
 /// How long acknowledgements are gathered (IOS).
@@ -37,6 +39,37 @@ impl OspfProcess {
     pub(super) fn flood(&mut self, env: &mut Env<'_, '_>, scope: Scope, lsa: &Lsa, news: News) {
         self.flood_from(env, scope, lsa, news, None);
         self.remove_flushed(env);
+    }
+
+    /// The part of the database that an LSA of this type received on an interface belongs to; `None` if the area does not take such LSAs
+    /// (section 13 steps 2 and 3, RFC 3101 section 2.2).
+    pub(super) fn scope_of(&self, key: OspfInterfaceKey, ls_type: LsType) -> Option<Scope> {
+        let interface = self.interfaces.get(&key)?;
+        let kind = self.areas.get(&interface.area)?.kind;
+        let index = match key {
+            OspfInterfaceKey::Physical(index) => index,
+            OspfInterfaceKey::Virtual { .. } if ls_type == LsType::OpaqueLink => return None,
+            OspfInterfaceKey::Virtual { .. } => IfIndex(0),
+        };
+        let scope = Scope::of(ls_type, interface.area, index);
+        let belongs = match ls_type {
+            LsType::Unknown(_) => false,
+            LsType::Nssa => matches!(kind, AreaKind::Nssa(_)),
+            _ => self.floods(key, interface, scope),
+        };
+        belongs.then_some(scope)
+    }
+
+    /// Whether LSAs of a scope are flooded on an interface at all.
+    pub(super) fn floods(&self, key: OspfInterfaceKey, interface: &OspfInterface, scope: Scope) -> bool {
+        match scope {
+            Scope::Area(area) => interface.area == area,
+            Scope::As => {
+                let kind = self.areas.get(&interface.area).map(|area| area.kind);
+                interface.network != OspfNetwork::VirtualLink && kind == Some(AreaKind::Normal)
+            }
+            Scope::Link(index) => key == OspfInterfaceKey::Physical(index),
+        }
     }
 
     /// Section 13.3. Older instances leave the retransmission lists (section 13 step 5 c). Tells whether the LSA goes out by the interface that

@@ -3,6 +3,7 @@
 use std::net::Ipv4Addr;
 
 use super::config::{AreaKind, NetworkType};
+use super::debug::{NeighborDebugEvent, OspfDebugEvent};
 use super::graceful_restart::LLS_RESTART_SIGNAL;
 use super::interface::{InterfaceEvent, InterfaceState, OspfInterface, OspfInterfaceKey, OspfNetwork};
 use super::log::OspfLogEvent;
@@ -12,7 +13,8 @@ use super::neighbor_events::DownReason;
 use super::packet::{Hello, PacketBody};
 use super::process::{Env, OspfProcess, TimerKey};
 use super::receive::Accepted;
-use super::send::Destination;
+use super::send::{Destination, address_of};
+use crate::debugging::DebugTopic;
 use crate::ids::AreaId;
 
 /// The mask of an interface without an address of its own.
@@ -66,6 +68,10 @@ impl OspfProcess {
     fn send_hello(&mut self, env: &mut Env<'_, '_>, key: OspfInterfaceKey, destination: Destination) {
         let Some(interface) = self.interfaces.get(&key) else { return };
         let hello = self.hello(interface);
+        self.debug(env, key, DebugTopic::OspfHello, |interface| {
+            let (area, from) = (interface.area, interface.source);
+            address_of(interface, destination).map(|to| OspfDebugEvent::HelloSent { to, area, from })
+        });
         self.send(env, key, destination, PacketBody::Hello(hello));
     }
 
@@ -87,7 +93,14 @@ impl OspfProcess {
     pub(super) fn receive_hello(&mut self, env: &mut Env<'_, '_>, from: &Accepted, hello: &Hello) {
         let key = from.key;
         let Some(interface) = self.interfaces.get(&key) else { return };
-        if !self.agrees(interface, hello) {
+        let own = self.hello(interface);
+        let agrees = agrees(interface, hello, &own);
+        self.debug(env, key, DebugTopic::OspfHello, |interface| {
+            let (neighbor, area, source) = (from.router_id, interface.area, from.source);
+            Some(OspfDebugEvent::HelloReceived { neighbor, area, source })
+        });
+        if !agrees {
+            self.debug_disagreement(env, key, from.source, (hello, &own));
             return;
         }
         if self.router_id == Some(from.router_id) {
@@ -130,6 +143,7 @@ impl OspfProcess {
             self.send_hello(env, key, Destination::Address(from.source));
         }
         if !listed {
+            self.debug_neighbor(env, key, neighbor, || NeighborDebugEvent::OneWay);
             if !restarts {
                 self.neighbor_event(env, key, neighbor, NeighborEvent::OneWayReceived);
             }
@@ -140,20 +154,6 @@ impl OspfProcess {
             self.follow_declarations(env, from, hello, before, is_new);
         }
         self.answer_on_non_broadcast(env, from, hello);
-    }
-
-    /// The values that must be the same on both sides.
-    fn agrees(&self, interface: &OspfInterface, hello: &Hello) -> bool {
-        let own = self.hello(interface);
-        let mask_matters = !matches!(
-            interface.network,
-            OspfNetwork::VirtualLink | OspfNetwork::Network(NetworkType::PointToPoint)
-        );
-        let bits = |options: Options| (options.contains(Options::E), options.contains(Options::NP));
-        (!mask_matters || hello.network_mask == own.network_mask)
-            && hello.hello_interval == own.hello_interval
-            && hello.dead_interval == own.dead_interval
-            && bits(hello.options) == bits(own.options)
     }
 
     /// Another router may have taken the address: then the one that had it is gone.
@@ -219,6 +219,15 @@ impl OspfProcess {
         };
         self.complain(env, from.key, event);
     }
+}
+
+/// Whether the values are the same that must be on both sides.
+fn agrees(interface: &OspfInterface, hello: &Hello, own: &Hello) -> bool {
+    let bits = |options: Options| (options.contains(Options::E), options.contains(Options::NP));
+    (interface.ignores_masks() || hello.network_mask == own.network_mask)
+        && hello.hello_interval == own.hello_interval
+        && hello.dead_interval == own.dead_interval
+        && bits(hello.options) == bits(own.options)
 }
 
 /// To whom hellos go one by one (section 9.5.1): to all that are heard; a router that cannot become DR sends to DR and backup only,

@@ -26,7 +26,7 @@
 //! | `spf/`, `route_table/` | 16 | routes |
 //! | `virtual_link.rs` | 15 | virtual links follow the way through their transit area |
 //! | `routing/` | 12.4, 15, 16 | the database half at work: scheduling, offers to the RIB, telling others |
-//! | `log.rs` | | what is logged |
+//! | `log.rs`, `debug.rs` | | what is logged, and what more with `debug ip ospf` |
 //!
 //! Where the two halves meet. The protocol half (hello, exchange, flood) tells the database half, `routing/`:
 //! `routing_reconfigured(env)` when configuration, areas or router id are new; `adjacency_changed(env, key)` when a state of an
@@ -37,6 +37,7 @@
 
 mod area;
 mod config;
+mod debug;
 mod demand_circuit;
 pub mod election;
 mod exchange;
@@ -69,6 +70,7 @@ mod virtual_link;
 
 pub use area::Area;
 pub use config::*;
+pub use debug::{DescriptionSeen, NeighborDebugEvent, OspfDebugEvent, ReceivedAndConfigured};
 pub use graceful_restart::{Help, RestartKind};
 pub use interface::{
     InterfaceEvent, InterfaceKeys, InterfaceSettings, InterfaceState, InterfaceTransition, OspfInterface,

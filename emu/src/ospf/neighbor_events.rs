@@ -103,6 +103,7 @@ impl OspfProcess {
             requests_left: !data.requests.is_empty(),
         };
         let Some(state) = neighbor_transition(before, event, conditions) else { return };
+        self.debug_state(env, key, neighbor, (before, state));
         self.log_adjacency(env, key, neighbor, (before, state), reason);
         if let Some(data) = self.neighbor_mut(key, neighbor) {
             data.state = state;

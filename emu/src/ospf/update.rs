@@ -23,6 +23,7 @@ impl OspfProcess {
         neighbor: NeighborKey,
         lsas: Vec<(LsAge, Lsa)>,
     ) {
+        self.debug_update(env, key, neighbor, &lsas);
         for (age, lsa) in lsas {
             let state = self.neighbor_mut(key, neighbor).map(|data| data.state);
             if state.is_none_or(|state| state < NeighborState::Exchange) {

@@ -147,6 +147,7 @@ impl Router {
             interfaces: &self.interfaces,
             rib: &self.rib,
             tracking: &self.tracking,
+            debugging: &self.debugging,
             ospf_router_ids: &self.ospf_router_ids,
         };
         let process = Arc::make_mut(process);

@@ -30,6 +30,7 @@ use self::dispatch::Notice;
 use self::line::LineTimer;
 use crate::bgp::BgpProcess;
 use crate::config::{InterfaceConfig, RouterConfig};
+use crate::debugging::Debugging;
 use crate::eigrp::EigrpProcess;
 use crate::forwarding::{ArpTable, Forwarding, Operations};
 use crate::ids::{IfIndex, NodeIndex, RouterId, VrfId};
@@ -77,6 +78,7 @@ pub struct Router {
     pub(crate) operations: Operations,
     pub(crate) tracking: Tracking,
     log: LogBuffer,
+    debugging: Debugging,
     rng: ChaCha8Rng,
     /// What the processes have still to be told; empty between events.
     notices: VecDeque<Notice>,
@@ -115,6 +117,7 @@ impl Router {
             operations: Operations::default(),
             tracking: Tracking::default(),
             log: LogBuffer::default(),
+            debugging: Debugging::default(),
             rng,
             notices: VecDeque::new(),
             output: Vec::new(),
@@ -228,6 +231,17 @@ impl Router {
     /// The log, to clear it.
     pub const fn log_mut(&mut self) -> &mut LogBuffer {
         &mut self.log
+    }
+
+    /// What is watched by `debug`; nothing at first, and after a restart.
+    #[must_use]
+    pub const fn debugging(&self) -> &Debugging {
+        &self.debugging
+    }
+
+    /// What is watched, to change it.
+    pub const fn debugging_mut(&mut self) -> &mut Debugging {
+        &mut self.debugging
     }
 
     /// `clear counters [INTERFACE]`. When the last frames came and went stays known.
