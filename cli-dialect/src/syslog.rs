@@ -273,6 +273,12 @@ mod tests {
             to: "FULL".to_owned(),
             reason: "Loading Done".to_owned(),
         };
+        assert_eq!(
+            text(LogEvent::Ospf(OspfLogEvent::NoRouterId { process: 2 })),
+            format!(
+                "{at}%OSPF-4-NORTRID: OSPF process 2 failed to allocate unique router-id and cannot start"
+            )
+        );
         let eigrp = |change| {
             text(LogEvent::Eigrp(EigrpLogEvent::NeighborChanged {
                 autonomous_system: 100,

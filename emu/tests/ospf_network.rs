@@ -414,6 +414,20 @@ fn ios_a_router_id_that_another_process_is_configured_to_have_is_not_chosen() {
 }
 
 #[test]
+fn ios_a_process_without_a_router_id_starts_when_one_becomes_free() {
+    let (mut config, mut network, node) = several_processes(2);
+    config.interfaces.retain(|&name, _| name == port("lo1"));
+    let first = config.ospf.remove(&1);
+    network.configure(node, config.clone());
+    config.ospf.insert(1, first.unwrap());
+    network.configure(node, config.clone());
+    assert_eq!(router_ids(&network, node, 2), ["none", "1.1.1.1"]);
+    config.ospf.get_mut(&2).unwrap().router_id = Some(RouterId(addr("9.9.9.9")));
+    network.configure(node, config);
+    assert_eq!(router_ids(&network, node, 2), ["1.1.1.1", "9.9.9.9"]);
+}
+
+#[test]
 fn rfc1793_a_demand_circuit_is_silent_while_nothing_changes() {
     let routers = [1, 2].map(|n| {
         let (line, lan) = (format!("10.0.12.{n}/30"), format!("10.{n}.0.1/24"));

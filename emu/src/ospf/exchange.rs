@@ -152,7 +152,8 @@ impl OspfProcess {
         data.exchange.summary = summary;
         let any_leaving = !leaving.is_empty();
         for (scope, lsa) in leaving {
-            data.retransmissions.insert((scope, lsa.key()), Retransmission { lsa, due: now, changed: true });
+            data.retransmissions
+                .insert((scope, lsa.key()), Retransmission { lsa, due: now, times: 0, changed: true });
         }
         if any_leaving {
             self.timers.set(TimerKey::LinkStateUpdate(key, neighbor), now);

@@ -138,7 +138,7 @@ impl OspfProcess {
             if takes && !is_sender && !spared {
                 let unknown = data.retransmissions.get(&of).is_some_and(|waiting| waiting.changed);
                 let changed = unknown || news == News::Changed;
-                data.retransmissions.insert(of, Retransmission { lsa: lsa.clone(), due, changed });
+                data.retransmissions.insert(of, Retransmission { lsa: lsa.clone(), due, times: 0, changed });
                 waiting.push(neighbor);
             } else {
                 data.retransmissions.remove(&(scope, lsa.key()));
@@ -253,6 +253,7 @@ impl OspfProcess {
         for ((scope, lsa), waiting) in &mut data.retransmissions {
             if waiting.due <= now {
                 waiting.due = now + interval;
+                waiting.times = waiting.times.saturating_add(1);
                 let age = self.lsdb.get(*scope, lsa).map_or(LsAge::MAX, |entry| entry.age(now));
                 again.push((age, waiting.lsa.clone()));
             }
@@ -264,6 +265,7 @@ impl OspfProcess {
             self.timers.set(TimerKey::LinkStateUpdate(key, neighbor), next);
         }
         self.send_lsas(env, key, Destination::Neighbor(neighbor), again);
+        self.give_up_deaf(env, key, neighbor);
     }
 
     /// Acknowledges at once, to one neighbor (section 13.5).

@@ -107,6 +107,8 @@ pub struct Retransmission {
     pub lsa: Lsa,
     /// When to send it again.
     pub due: Time,
+    /// How often it was sent again.
+    pub times: u8,
     /// It says something that the neighbor may not know yet, as a refreshed instance does not.
     pub changed: bool,
 }

@@ -21,6 +21,8 @@ pub(super) enum DownReason {
     AdjacencyForcedToReset,
     /// The router at the neighbor's address is another one now.
     RouterIdChanged,
+    /// It has not acknowledged an LSA although that was sent to it again and again.
+    TooManyRetransmissions,
     /// `no neighbor`.
     Removed,
 }
@@ -32,6 +34,7 @@ impl DownReason {
             Self::InterfaceDown => "Neighbor Down: Interface down or detached",
             Self::AdjacencyForcedToReset => "Neighbor Down: Adjacency forced to reset",
             Self::RouterIdChanged => "Neighbor Down: Neighbor router ID changed",
+            Self::TooManyRetransmissions => "Neighbor Down: Too many retransmissions",
             Self::Removed => "Neighbor Down: Neighbor removed from configuration",
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ProcessKey, Router};
+use super::{ProcessKey, Router, RoutingProcess};
 use crate::ids::{IfIndex, VrfId};
 use crate::process::{Action, Context, Datagram, Input, ProcessCommand};
 use crate::rib::{RouteChange, RouteOwner, TableId};
@@ -152,14 +152,27 @@ impl Router {
         };
         let process = Arc::make_mut(process);
         process.as_process_mut().handle(&mut context, input, &mut actions);
+        let before = process.as_ospf().and_then(|ospf| self.ospf_router_ids.get(&ospf.process_id).copied());
+        let holds = process.as_ospf().and_then(|ospf| Some((ospf.process_id, ospf.router_id?)));
         if let Some(ospf) = process.as_ospf() {
-            match ospf.router_id {
-                Some(router_id) => self.ospf_router_ids.insert(ospf.process_id, router_id),
-                None => self.ospf_router_ids.remove(&ospf.process_id),
-            };
+            self.ospf_router_ids.remove(&ospf.process_id);
         }
+        self.ospf_router_ids.extend(holds);
         for action in actions {
             self.carry_out(now, key, key.vrf, action);
+        }
+        if before.is_some() && before != holds.map(|(_, router_id)| router_id) {
+            self.start_waiting_ospf(now);
+        }
+    }
+
+    /// A router id is free: an OSPF process that has none may take it.
+    fn start_waiting_ospf(&mut self, now: Time) {
+        let waits = |process: &RoutingProcess| process.as_ospf().is_some_and(|ospf| ospf.router_id.is_none());
+        let waiting: Vec<ProcessKey> =
+            self.processes.iter().filter(|(_, process)| waits(process)).map(|(&key, _)| key).collect();
+        for key in waiting {
+            self.feed(now, key, Input::Configured);
         }
     }
 

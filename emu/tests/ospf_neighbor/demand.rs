@@ -179,3 +179,16 @@ fn rfc1793_2_3_lsas_that_do_not_age_go_when_their_maker_was_out_of_reach_for_max
         "the others lose it, too"
     );
 }
+
+#[test]
+fn ios_a_silent_neighbor_that_acknowledges_nothing_is_given_up_after_24_retransmissions() {
+    let mut stage = on_demand(2);
+    stage.puppets[0].silent = true;
+    stage.puppets[0].acknowledges = false;
+    stage.flood(1, YOUNG(), &[modern(1, 1)]);
+    stage.run(121_000);
+    assert_eq!(stage.state(0), Some(NeighborState::Full));
+    stage.run(5000);
+    assert_eq!(stage.state(0), None);
+    assert_eq!(stage.updates(0, &modern(1, 1)).len(), 26);
+}

@@ -46,6 +46,8 @@ pub struct Puppet {
     next_hello: Time,
     /// It sends no hellos.
     pub silent: bool,
+    /// Its hellos say that it is the DR.
+    pub designated: bool,
     /// Its hellos ask for a demand circuit (RFC 1793).
     pub demand: bool,
     /// Its hellos say that it has restarted (RFC 4812).
@@ -117,6 +119,7 @@ impl Stage {
                 router_mac: stage.network.router(r1).interfaces().by_name(towards(number)).unwrap().mac,
                 next_hello: Time::from_secs(1),
                 silent: false,
+                designated: false,
                 demand: false,
                 restart_signal: false,
                 sees_r1: true,
@@ -226,6 +229,9 @@ impl Stage {
         }
         if self.puppets[number].restart_signal {
             hello.options = hello.options | Options::L;
+        }
+        if self.puppets[number].designated {
+            hello.designated_router = self.puppets[number].address;
         }
         if self.puppets[number].demand {
             hello.options = hello.options | Options::DC;

@@ -3,9 +3,9 @@
 use std::net::Ipv4Addr;
 
 use netconfarena_emu::ids::RouterId;
-use netconfarena_emu::ospf::NeighborState;
 use netconfarena_emu::ospf::lsa::{GraceLsa, LsAge, Lsa, Options, RestartReason, SequenceNumber};
 use netconfarena_emu::ospf::packet::DdFlags;
+use netconfarena_emu::ospf::{NeighborState, NetworkType};
 
 use crate::puppet::{Stage, lsa};
 
@@ -160,4 +160,47 @@ fn rfc4812_3_1_a_full_neighbor_that_signals_its_restart_need_not_list_the_router
         stage.run(30_000);
         assert_eq!(stage.state(0), Some(NeighborState::Init), "the dead interval is over");
     }
+}
+
+/// R1 with a full neighbor that is the DR of an Ethernet.
+fn on_ethernet() -> Stage {
+    let mut stage = Stage::full(1);
+    stage.configure_interface(0, |ospf| ospf.network_type = Some(NetworkType::Broadcast));
+    stage.puppets[0].designated = true;
+    stage.run(60_000);
+    assert_eq!(stage.state(0), Some(NeighborState::Full));
+    stage
+}
+
+#[test]
+fn rfc3623_3_1_on_a_network_the_address_in_the_grace_lsa_says_who_restarts() {
+    let address = |text: &str| Some(text.parse::<Ipv4Addr>().unwrap());
+    for (address, helps) in [(address("10.0.0.2"), true), (address("10.0.0.3"), false), (None, false)] {
+        let mut stage = on_ethernet();
+        let grace = GraceLsa { period: 600, reason: RestartReason::Unknown, address };
+        let by = RouterId(Ipv4Addr::new(2, 2, 2, 2));
+        let lsa = Lsa::new(GraceLsa::LINK_STATE_ID, by, Options::O, SequenceNumber::INITIAL, grace.body());
+        stage.flood(0, YOUNG(), &[lsa]);
+        stage.puppets[0].silent = true;
+        stage.run(60_000);
+        assert_eq!(stage.state(0) == Some(NeighborState::Full), helps, "{address:?}");
+    }
+}
+
+#[test]
+fn rfc3623_3_a_designated_router_that_restarts_stays_designated() {
+    let mut stage = on_ethernet();
+    let dr = |stage: &Stage| stage.ospf().interfaces.values().next().unwrap().designated_router;
+    let before = dr(&stage);
+    assert_eq!(before, stage.puppets[0].address);
+    let grace = GraceLsa { period: 100, reason: RestartReason::Unknown, address: Some(before) };
+    let by = RouterId(Ipv4Addr::new(2, 2, 2, 2));
+    let lsa = Lsa::new(GraceLsa::LINK_STATE_ID, by, Options::O, SequenceNumber::INITIAL, grace.body());
+    stage.flood(0, YOUNG(), &[lsa]);
+    // It does not know any more who is DR.
+    stage.puppets[0].designated = false;
+    stage.run(80_000);
+    assert_eq!(dr(&stage), before);
+    stage.run(40_000);
+    assert_ne!(dr(&stage), before, "the period is over");
 }
