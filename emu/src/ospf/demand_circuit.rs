@@ -157,8 +157,10 @@ impl OspfProcess {
     ) -> LsAge {
         let Some(interface) = self.interfaces.get(&key) else { return age };
         let grown = age.transmitted(interface.settings.transmit_delay);
-        let scope = self.scope_of(key, lsa.ls_type()).filter(|_| interface.reduces_flooding());
-        let Some(scope) = scope else { return grown };
+        if !interface.reduces_flooding() {
+            return grown;
+        }
+        let Some(scope) = self.scope_of(key, lsa.ls_type()) else { return grown };
         let stands = !age.is_max() && self.is_do_not_age_allowed(scope);
         let neighbors = self.interfaces.get_mut(&key).into_iter().flat_map(|i| i.neighbors.iter_mut());
         for (&neighbor, data) in neighbors {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{ProcessKey, Router, RoutingProcess};
-use crate::ids::{IfIndex, VrfId};
+use crate::ids::{IfIndex, RouterId, VrfId};
 use crate::process::{Action, Context, Datagram, Input, ProcessCommand};
 use crate::rib::{RouteChange, RouteOwner, TableId};
 use crate::time::Time;
@@ -152,18 +152,27 @@ impl Router {
         };
         let process = Arc::make_mut(process);
         process.as_process_mut().handle(&mut context, input, &mut actions);
-        let before = process.as_ospf().and_then(|ospf| self.ospf_router_ids.get(&ospf.process_id).copied());
-        let holds = process.as_ospf().and_then(|ospf| Some((ospf.process_id, ospf.router_id?)));
-        if let Some(ospf) = process.as_ospf() {
-            self.ospf_router_ids.remove(&ospf.process_id);
-        }
-        self.ospf_router_ids.extend(holds);
+        let holds = process.as_ospf().map(|ospf| (ospf.process_id, ospf.router_id));
+        let freed = holds.is_some_and(|(process, router_id)| self.note_router_id(process, router_id));
         for action in actions {
             self.carry_out(now, key, key.vrf, action);
         }
-        if before.is_some() && before != holds.map(|(_, router_id)| router_id) {
+        if freed {
             self.start_waiting_ospf(now);
         }
+    }
+
+    /// Remembers the router id of an OSPF process; tells whether another one is free now.
+    fn note_router_id(&mut self, process: u16, router_id: Option<RouterId>) -> bool {
+        let before = self.ospf_router_ids.get(&process).copied();
+        if before == router_id {
+            return false;
+        }
+        match router_id {
+            Some(router_id) => self.ospf_router_ids.insert(process, router_id),
+            None => self.ospf_router_ids.remove(&process),
+        };
+        before.is_some()
     }
 
     /// A router id is free: an OSPF process that has none may take it.

@@ -71,6 +71,9 @@ impl OspfProcess {
         let table = RouteTable::calculate(&view, &trees);
         self.routing.table = table;
         self.update_virtual_links(env, &trees);
+        if self.lsdb.do_not_age() == 0 && self.routing.unreachable.is_empty() {
+            return;
+        }
         let routers: BTreeSet<RouterId> =
             self.routing.table.routers.keys().map(|&(router, _)| router).collect();
         let within_area = |router| trees.values().any(|tree| tree.router(router).is_some());
