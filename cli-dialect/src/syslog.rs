@@ -1,6 +1,7 @@
 //! Log events as IOS words them: `*Jan  1 00:00:12.345: %OSPF-5-ADJCHG: Process 1, Nbr ...`.
 
 pub(crate) mod bgp;
+mod ospf_debug;
 
 use netconfarena_emu::eigrp::{DownReason, EigrpLogEvent, NeighborChange, ResyncReason};
 use netconfarena_emu::forwarding::AclFlow;
@@ -37,11 +38,16 @@ pub fn severity(event: &LogEvent) -> u8 {
             EigrpLogEvent::NotOnCommonSubnet { .. } => 6,
         },
         LogEvent::Bgp(event) => bgp::severity(event),
-        LogEvent::Ospf(OspfLogEvent::DuplicateRouterId { .. } | OspfLogEvent::AreaMismatch { .. }) => 4,
+        LogEvent::Ospf(OspfLogEvent::Debug { .. }) => 7,
+        LogEvent::Ospf(
+            OspfLogEvent::NoRouterId { .. }
+            | OspfLogEvent::DuplicateRouterId { .. }
+            | OspfLogEvent::AreaMismatch { .. },
+        ) => 4,
     }
 }
 
-/// Facility, severity, mnemonic and text.
+/// Facility, severity, mnemonic and text; what `debug` shows has the text alone.
 #[must_use]
 pub fn message(event: &LogEvent) -> String {
     let state = |up: &bool| if *up { "up" } else { "down" };
@@ -77,6 +83,12 @@ pub fn message(event: &LogEvent) -> String {
                 "%OSPF-{severity}-ADJCHG: Process {process}, Nbr {neighbor} on {interface} from {from} to {to}, {reason}"
             )
         }
+        LogEvent::Ospf(OspfLogEvent::Debug { process, interface, event }) => {
+            ospf_debug::message(*process, *interface, event)
+        }
+        LogEvent::Ospf(OspfLogEvent::NoRouterId { process }) => format!(
+            "%OSPF-{severity}-NORTRID: OSPF process {process} failed to allocate unique router-id and cannot start"
+        ),
         LogEvent::Ospf(OspfLogEvent::DuplicateRouterId { router_id, source, interface }) => format!(
             "%OSPF-{severity}-DUP_RTRID_NBR: OSPF detected duplicate router-id {router_id} from {source} on interface {interface}"
         ),
@@ -261,6 +273,12 @@ mod tests {
             to: "FULL".to_owned(),
             reason: "Loading Done".to_owned(),
         };
+        assert_eq!(
+            text(LogEvent::Ospf(OspfLogEvent::NoRouterId { process: 2 })),
+            format!(
+                "{at}%OSPF-4-NORTRID: OSPF process 2 failed to allocate unique router-id and cannot start"
+            )
+        );
         let eigrp = |change| {
             text(LogEvent::Eigrp(EigrpLogEvent::NeighborChanged {
                 autonomous_system: 100,

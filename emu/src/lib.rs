@@ -21,12 +21,13 @@
 //! | [`eigrp`] | EIGRP (RFC 7868) |
 //! | [`tcp`] | TCP (RFC 9293), with MD5 signatures (RFC 2385) |
 //! | [`wire`], [`forwarding`] | packet formats; ARP, IPv4, ICMP, ping, traceroute |
-//! | [`log`] | typed log events |
+//! | [`log`], [`debugging`] | typed log events; which of them only `debug` asks for |
 
 pub mod bgp;
 pub mod calendar;
 pub mod config;
 pub mod connected;
+pub mod debugging;
 pub mod eigrp;
 pub mod forwarding;
 pub mod ids;

@@ -4,6 +4,7 @@
 //! [`Action`]s afterwards. A process keeps its running timers as data ([`crate::time::Timers`]) and tells the earliest
 //! deadline; there are no callbacks, threads or clocks, so a process can be cloned, saved and replayed.
 
+use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::bgp::ClearBgp;
 use crate::config::RouterConfig;
-use crate::ids::{IfIndex, VrfId};
+use crate::debugging::Debugging;
+use crate::ids::{IfIndex, RouterId, VrfId};
 use crate::interface::InterfaceTable;
 use crate::log::LogEvent;
 use crate::rib::{Rib, Route, RouteChange};
@@ -36,6 +38,10 @@ pub struct Context<'a> {
     pub rib: &'a Rib,
     /// The state of the router's tracked objects.
     pub tracking: &'a Tracking,
+    /// What an operator watches.
+    pub debugging: &'a Debugging,
+    /// The router ids that OSPF processes of the router have taken, by process number.
+    pub ospf_router_ids: &'a BTreeMap<u16, RouterId>,
 }
 
 /// IP protocol numbers in use here (IANA's registry).

@@ -1,11 +1,14 @@
 //! For unit tests of processes: a router's surroundings without a router.
 
+use std::collections::BTreeMap;
+
 use ipnet::Ipv4Net;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use crate::config::RouterConfig;
-use crate::ids::{IfIndex, MacAddress, VrfId};
+use crate::debugging::Debugging;
+use crate::ids::{IfIndex, MacAddress, RouterId, VrfId};
 use crate::interface::{Counters, Interface, InterfaceKind, InterfaceName, InterfaceTable, Medium};
 use crate::process::{Action, Context, Input, Process};
 use crate::rib::{Rib, TableId};
@@ -54,6 +57,10 @@ pub(crate) struct Bench {
     pub vrf: VrfId,
     /// The tracked objects.
     pub tracking: Tracking,
+    /// What is watched.
+    pub debugging: Debugging,
+    /// The router ids of OSPF processes.
+    pub ospf_router_ids: BTreeMap<u16, RouterId>,
     /// The generator.
     pub rng: ChaCha8Rng,
 }
@@ -67,6 +74,8 @@ impl Default for Bench {
             rib: Rib::default(),
             vrf: VrfId::GLOBAL,
             tracking: Tracking::default(),
+            debugging: Debugging::default(),
+            ospf_router_ids: BTreeMap::new(),
             rng: ChaCha8Rng::seed_from_u64(1),
         }
     }
@@ -101,6 +110,8 @@ impl Bench {
             interfaces: &self.interfaces,
             rib: &self.rib,
             tracking: &self.tracking,
+            debugging: &self.debugging,
+            ospf_router_ids: &self.ospf_router_ids,
         };
         process.handle(&mut context, input, &mut actions);
         let table = self.table();

@@ -12,9 +12,13 @@ use netconfarena_emu::ospf::packet::{DdFlags, PacketBody};
 use netconfarena_emu::ospf::{ALL_SPF_ROUTERS, AreaKind, ExternalMetricType, NeighborState};
 use netconfarena_emu::time::Time;
 
+#[path = "ospf_neighbor/demand.rs"]
+mod demand;
 mod lab;
 #[path = "ospf_neighbor/puppet.rs"]
 mod puppet;
+#[path = "ospf_neighbor/restart.rs"]
+mod restart;
 
 use puppet::{Heard, Stage, lsa};
 

@@ -1,7 +1,7 @@
 //! `ip ospf ...` on interfaces.
 
 use netconfarena_emu::ospf::{
-    AuthenticationMode, DeadInterval, InterfaceArea, InterfaceAuthentication, NetworkType,
+    AuthenticationMode, DeadInterval, DemandCircuit, InterfaceArea, InterfaceAuthentication, NetworkType,
     OspfInterfaceConfig,
 };
 
@@ -65,7 +65,11 @@ fn ospf() -> Vec<Spec<Handler>> {
             .negatable(transmit as Handler)
             .then([seconds(transmit, 65535)]),
         plain("mtu-ignore", "Ignores the MTU in DBD packets", mtu_ignore as Handler),
-        plain("demand-circuit", "OSPF Demand Circuit", demand_circuit as Handler),
+        kw("demand-circuit", "OSPF Demand Circuit").run(demand_circuit as Handler).then([plain(
+            "ignore",
+            "Ignore demand circuit auto-negotiation requests",
+            demand_circuit as Handler,
+        )]),
         plain("flood-reduction", "OSPF Flood Reduction", flood_reduction as Handler),
         plain(
             "shutdown",
@@ -189,7 +193,9 @@ fn mtu_ignore(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
 }
 
 fn demand_circuit(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
-    each(editor, |ospf| ospf.demand_circuit = !args.negated())
+    let circuit = if args.has("ignore") { DemandCircuit::Ignore } else { DemandCircuit::Run };
+    let circuit = setting(args, Some(circuit));
+    each(editor, |ospf| ospf.demand_circuit = circuit)
 }
 
 fn flood_reduction(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {

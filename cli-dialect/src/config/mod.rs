@@ -10,6 +10,7 @@
 //! | `rip.rs`, `ip_rip.rs` | `router rip`; RIP on interfaces |
 //! | `route_map.rs`, `time_range.rs` | route maps, time ranges |
 //! | `tracking.rs` | `track`, `ip sla`, policy routing |
+//! | `running_ospf.rs` | what commands must know of OSPF processes that run |
 //! | `load.rs` | a whole configuration text |
 //! | `navigation.rs` | `exit`, `end`, `do`, in every mode |
 //! | `inert.rs` | lines without effect here that are accepted, kept and shown |
@@ -35,6 +36,7 @@ mod path_lists;
 mod prefix_list;
 mod rip;
 mod route_map;
+mod running_ospf;
 mod static_route;
 mod time_range;
 mod tracking;
@@ -52,6 +54,7 @@ use crate::grammar::{self, Args, Form, ParseError, Spec, Tree};
 
 pub use eigrp::{EigrpFamily, EigrpMode};
 pub use load::{LoadReport, Reason, RefusedLine, load};
+pub use running_ospf::RunningOspf;
 
 pub(crate) use access_list::{DSCPS, PRECEDENCES, PROTOCOLS, TYPES_OF_SERVICE, icmp_name, ports_of};
 pub(crate) use eigrp::classful_wildcard;
@@ -214,8 +217,8 @@ pub struct Editor<'a> {
     pub mode: &'a mut ConfigMode,
     /// What the device says to lines that it takes.
     pub said: String,
-    /// Router ids of OSPF processes that run with neighbors: a change is announced to need a restart.
-    pub running_ospf: &'a [u16],
+    /// The OSPF processes that run.
+    pub running_ospf: &'a [RunningOspf],
     /// What the line asks of the session.
     pub request: Option<Request>,
 }

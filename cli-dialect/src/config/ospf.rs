@@ -13,7 +13,7 @@ use netconfarena_emu::ospf::{
 use netconfarena_emu::policy::{DistributeList, RedistributionSource};
 
 use super::interface::setting;
-use super::{Complaint, ConfigMode, Editor, Handler, need, refuse};
+use super::{Complaint, ConfigMode, Editor, Handler, need, refuse, unsupported};
 use crate::grammar::{self, Args, Form, Spec, int, interface, ip, kw, ospf_process, plain, word};
 
 /// LSInfinity less one, IOS's metric for summary and external LSAs of a stub router.
@@ -78,11 +78,7 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
             "compatible with RFC 1583",
             rfc1583 as Handler,
         )]),
-        kw("nsf", "Non-stop forwarding").then([kw("ietf", "IETF Graceful Restart").then([kw(
-            "helper",
-            "helper support",
-        )
-        .then([plain("disable", "disable helper support", nsf_helper as Handler)])])]),
+        nsf_spec(),
         kw("ttl-security", "TTL security check").then([kw(
             "all-interfaces",
             "Enable TTL security check on all interfaces",
@@ -127,6 +123,23 @@ fn default_information_spec() -> Spec<Handler> {
             .into_iter()
             .chain(metric_options(default_information)),
     )])
+}
+
+/// The router helps those that restart; itself it never does, so `nsf` alone is refused.
+fn nsf_spec() -> Spec<Handler> {
+    let helper = |options: Vec<Spec<Handler>>| kw("helper", "helper support").then(options);
+    let disable = |handler: Handler| plain("disable", "disable helper support", handler);
+    let strict = plain("strict-lsa-checking", "enable helper strict LSA checking", nsf_strict as Handler);
+    kw("nsf", "Non-stop forwarding").run(unsupported::option as Handler).then([
+        kw("cisco", "Cisco Non-stop forwarding").run(unsupported::option as Handler).then([
+            helper(vec![disable(nsf_cisco_helper)]),
+            unsupported::refused("enforce", "Cancel NSF restart when non-NSF-aware neighbors detected"),
+        ]),
+        kw("ietf", "IETF graceful restart").run(unsupported::option as Handler).then([
+            helper(vec![disable(nsf_helper), strict]),
+            unsupported::refused("restart-interval", "Graceful restart interval"),
+        ]),
+    ])
 }
 
 fn max_metric_spec() -> Spec<Handler> {
@@ -431,14 +444,14 @@ fn router_id(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     if id.is_some_and(RouterId::is_unspecified) {
         return refuse("% OSPF: router-id 0.0.0.0 is invalid");
     }
-    let others = editor.config.ospf.iter().filter(|(p, _)| *editor.mode != ConfigMode::RouterOspf(**p));
-    if id.is_some() && others.clone().any(|(_, config)| config.router_id == id) {
-        return refuse("% OSPF: router-id already in use by ospf process");
+    let is_other = |process: u16| *editor.mode != ConfigMode::RouterOspf(process);
+    let configured = editor.config.ospf.iter().map(|(&process, config)| (process, config.router_id));
+    let in_use = editor.running_ospf.iter().map(|running| (running.process, running.router_id));
+    let holder = configured.chain(in_use).find(|&(process, held)| is_other(process) && held == id);
+    if let (Some(id), Some((process, _))) = (id, holder) {
+        return refuse(format!("% OSPF: router-id {id} in use by ospf process {process}"));
     }
-    let running = match &*editor.mode {
-        ConfigMode::RouterOspf(process) => editor.running_ospf.contains(process),
-        _ => false,
-    };
+    let running = editor.running_ospf.iter().any(|r| !is_other(r.process) && r.has_neighbors);
     let config = current(editor)?;
     let changed = config.router_id != id;
     config.router_id = id;
@@ -584,6 +597,16 @@ fn rfc1583(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
 
 fn nsf_helper(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     current(editor)?.no_nsf_helper = !args.negated();
+    Ok(())
+}
+
+fn nsf_strict(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    current(editor)?.nsf_strict_lsa_checking = !args.negated();
+    Ok(())
+}
+
+fn nsf_cisco_helper(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    current(editor)?.no_cisco_nsf_helper = !args.negated();
     Ok(())
 }
 

@@ -154,7 +154,6 @@ const OSPF: &[(&str, &str)] = &[
     ("ispf", "Enable incremental SPF computation"),
     ("max-lsa", "Maximum number of non self-generated LSAs to accept"),
     ("mpls", "Configure MPLS parameters"),
-    ("nsf cisco", "Cisco Non-stop forwarding"),
     ("nsr", "Enable Non-Stop-Routing"),
     ("traffic-share", "How to compute traffic share over alternate paths"),
 ];
@@ -256,12 +255,12 @@ fn table(commands: &[(&'static str, &'static str)]) -> Vec<Spec<Handler>> {
 
 /// A keyword within a supported command that is not supported itself, with whatever follows.
 pub(super) fn refused(keyword: &'static str, help: &'static str) -> Spec<Handler> {
-    let rest = line("rest", "Not supported by this emulator").run(unsupported_option as Handler);
-    kw(keyword, help).run(unsupported_option as Handler).then([rest])
+    let rest = line("rest", "Not supported by this emulator").run(option as Handler);
+    kw(keyword, help).run(option as Handler).then([rest])
 }
 
 /// Names the command's first word and the keyword that is not supported.
-fn unsupported_option(_editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+pub(super) fn option(_editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     let mut names = args.names().filter(|name| *name != "rest");
     let (first, last) = (names.next().unwrap_or_default(), names.last());
     Err(Complaint::Unsupported(last.map_or_else(|| first.to_owned(), |last| format!("{first} ... {last}"))))

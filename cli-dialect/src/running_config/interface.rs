@@ -4,7 +4,8 @@ use ipnet::Ipv4Net;
 use netconfarena_emu::config::{InterfaceConfig, RouterConfig};
 use netconfarena_emu::interface::InterfaceName;
 use netconfarena_emu::ospf::{
-    AuthenticationMode, DeadInterval, InterfaceAuthentication, NetworkType, OspfInterfaceConfig,
+    AuthenticationMode, DeadInterval, DemandCircuit, InterfaceAuthentication, NetworkType,
+    OspfInterfaceConfig,
 };
 
 use super::Lines;
@@ -133,7 +134,8 @@ fn ospf(config: &RouterConfig, ospf: &OspfInterfaceConfig, lines: &mut Lines) {
         }
     }
     let switches = [
-        ("demand-circuit", ospf.demand_circuit),
+        ("demand-circuit", ospf.demand_circuit == Some(DemandCircuit::Run)),
+        ("demand-circuit ignore", ospf.demand_circuit == Some(DemandCircuit::Ignore)),
         ("flood-reduction", ospf.flood_reduction),
         ("mtu-ignore", ospf.mtu_ignore),
         ("database-filter all out", ospf.database_filter),

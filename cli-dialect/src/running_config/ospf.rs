@@ -97,8 +97,13 @@ fn general(ospf: &OspfConfig, lines: &mut Lines) {
     if ospf.no_rfc1583 {
         lines.inner("no compatible rfc1583");
     }
-    if ospf.no_nsf_helper {
-        lines.inner("nsf ietf helper disable");
+    let nsf = [
+        ("cisco helper disable", ospf.no_cisco_nsf_helper),
+        ("ietf helper disable", ospf.no_nsf_helper),
+        ("ietf helper strict-lsa-checking", ospf.nsf_strict_lsa_checking),
+    ];
+    for (words, _) in nsf.into_iter().filter(|(_, on)| *on) {
+        lines.inner(format!("nsf {words}"));
     }
     if ospf.shutdown {
         lines.inner("shutdown");

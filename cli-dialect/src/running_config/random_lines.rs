@@ -108,6 +108,7 @@ const INTERFACE: &[&str] = &[
     "ip ospf mtu-ignore",
     "ip ospf database-filter all out",
     "ip ospf demand-circuit",
+    "ip ospf demand-circuit ignore",
     "ip ospf flood-reduction",
     "ip ospf prefix-suppression",
     "ip ospf prefix-suppression disable",
@@ -202,6 +203,8 @@ const OSPF: &[&str] = &[
     "ttl-security all-interfaces hops {1-254}",
     "prefix-suppression",
     "nsf ietf helper disable",
+    "nsf ietf helper strict-lsa-checking",
+    "nsf cisco helper disable",
     "shutdown",
 ];
 

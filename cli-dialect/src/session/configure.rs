@@ -3,10 +3,11 @@
 use netconfarena_emu::config::RouterConfig;
 use netconfarena_emu::log::LogEvent;
 use netconfarena_emu::network::Network;
+use netconfarena_emu::ospf::OspfProcess;
 use netconfarena_emu::router::Router;
 
 use super::{Level, Session};
-use crate::config::{Complaint, ConfigMode, Editor, Request};
+use crate::config::{Complaint, ConfigMode, Editor, Request, RunningOspf};
 
 impl Session {
     /// `configure terminal`.
@@ -79,12 +80,15 @@ impl Session {
     }
 }
 
-/// The OSPF processes that run with neighbors.
-fn running_ospf(router: &Router) -> Vec<u16> {
-    let has_neighbors = |process: &u16| {
-        router.ospf(*process).is_some_and(|p| p.interfaces.values().any(|i| !i.neighbors.is_empty()))
+/// The OSPF processes that run.
+fn running_ospf(router: &Router) -> Vec<RunningOspf> {
+    let processes = router.config().ospf.keys().filter_map(|&number| router.ospf(number));
+    let running = |process: &OspfProcess| RunningOspf {
+        process: process.process_id,
+        router_id: process.router_id,
+        has_neighbors: process.interfaces.values().any(|interface| !interface.neighbors.is_empty()),
     };
-    router.config().ospf.keys().copied().filter(has_neighbors).collect()
+    processes.map(running).collect()
 }
 
 /// Where the exec command begins in a line of configuration mode that begins with `do`.

@@ -9,7 +9,9 @@ use netconfarena_emu::router::Router;
 
 use super::pipe::{Destination, Pipe};
 use super::question::Question;
-use super::{Level, Session, alias, clear, modes, pipe, probe, show_config, storage, terminal, unsupported};
+use super::{
+    Level, Session, alias, clear, debug, modes, pipe, probe, show_config, storage, terminal, unsupported,
+};
 use crate::config::Complaint;
 use crate::grammar::{self, Args, Form, Match, ParseError, Spec, Tree, kw, plain};
 use crate::show::{self, ShowContext, ShowHandler};
@@ -58,7 +60,8 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
     ]
     .concat();
     let privileged =
-        [modes::privileged_table(), storage::table(), clear::table(), show_config::table()].concat();
+        [modes::privileged_table(), storage::table(), clear::table(), debug::table(), show_config::table()]
+            .concat();
     Trees { user: Tree::new(user.clone()), privileged: Tree::new([user, privileged].concat()) }
 });
 

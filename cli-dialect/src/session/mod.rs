@@ -9,6 +9,7 @@
 //! | `alias.rs` | other words for commands |
 //! | `storage/` | configurations and files: `write`, `copy`, `reload`, `dir`, the archive |
 //! | `clear.rs` | `clear` |
+//! | `debug.rs` | `debug`, `undebug` |
 //! | `probe.rs` | `ping`, `traceroute` |
 //! | `show_config.rs` | `show running-config`, `show startup-config` |
 //! | `terminal.rs` | the terminal's settings, history and messages |
@@ -24,6 +25,7 @@ mod apply;
 mod clear;
 mod complaint;
 mod configure;
+mod debug;
 mod exec;
 mod level;
 mod modes;

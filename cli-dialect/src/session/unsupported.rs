@@ -5,10 +5,18 @@ use crate::config::Complaint;
 use crate::grammar::{Args, Spec, kw, line};
 
 /// Commands of exec mode with their help.
-const EXEC: [(&str, &str); 14] = [
+const EXEC: [(&str, &str); 22] = [
     ("access-enable", "Create a temporary Access-List entry"),
     ("connect", "Open a terminal connection"),
-    ("debug", "Debugging functions"),
+    ("debug", "Debugging functions (see also 'undebug')"),
+    ("debug ip", "IP information"),
+    ("debug ip ospf database-timer", "OSPF database timer"),
+    ("debug ip ospf events", "OSPF events"),
+    ("debug ip ospf flood", "OSPF flooding"),
+    ("debug ip ospf lsa-generation", "OSPF lsa generation"),
+    ("debug ip ospf nsf", "OSPF non-stop forwarding events"),
+    ("debug ip ospf packet", "OSPF received packets"),
+    ("debug ip ospf spf", "OSPF spf"),
     ("event", "Event related commands"),
     ("monitor", "Monitoring different system events"),
     ("mtrace", "Trace reverse multicast path from destination to source"),
@@ -23,14 +31,13 @@ const EXEC: [(&str, &str); 14] = [
 ];
 
 /// Show commands with their help.
-const SHOW: [(&str, &str); 36] = [
+const SHOW: [(&str, &str); 35] = [
     ("bfd", "BFD protocol info"),
     ("bridge", "Bridge Forwarding/Filtering Database"),
     ("cdp", "CDP information"),
     ("class-map", "Show QoS Class Map"),
     ("controllers", "Interface controller status"),
     ("crypto", "Encryption module"),
-    ("debugging", "State of each debugging option"),
     ("diag", "Show diagnostic information for port adapters/modules"),
     ("environment", "Environmental monitor statistics"),
     ("etherchannel", "EtherChannel information"),

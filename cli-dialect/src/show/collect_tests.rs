@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::parse_command;
 use crate::config;
-use crate::session::Session;
+use crate::session::{Session, apply_lines};
 
 /// Two routers on an Ethernet and a serial line; R1 is the one that is looked at.
 pub(super) struct Lab {
@@ -53,6 +53,11 @@ impl Lab {
     /// What R1 prints.
     pub fn text(&mut self, line: &str) -> String {
         Session::privileged(self.nodes[0]).execute(&mut self.network, line)
+    }
+
+    /// What R1 answers to lines of configuration.
+    pub fn apply(&mut self, lines: &str) -> String {
+        apply_lines(&mut self.network, self.nodes[0], lines).transcript
     }
 
     /// What R1 prints, as rows.
@@ -239,4 +244,55 @@ fn lists_and_maps_are_shown_as_they_work() {
     assert_eq!(lab.rows("show users")[0]["line"], "0 con 0");
     assert_eq!(lab.rows("show inventory").len(), 1);
     assert!(lab.text("show ip prefix-list NO").starts_with("%Can't find prefix-list NO"));
+}
+
+#[test]
+fn a_router_that_does_not_help_those_that_restart_says_so() {
+    let mut lab = ospf();
+    let helpers = |lab: &mut Lab| {
+        ["show ip ospf", "show ip ospf interface Gi0/0"].map(|line| {
+            let row = &lab.rows(line)[0];
+            (row["ietf_helper"] == true, row["cisco_helper"] == true)
+        })
+    };
+    assert_eq!(helpers(&mut lab), [(true, true); 2]);
+    let told = lab.apply("router ospf 1\nnsf ietf helper disable\nnsf cisco enforce global\nnsf ietf restart-interval 9\nnsf\n");
+    assert_eq!(helpers(&mut lab), [(false, true); 2]);
+    assert_eq!(told.matches("% Not supported by this emulator: nsf").count(), 3, "{told}");
+    lab.apply("router ospf 1\nno nsf ietf helper disable\nnsf cisco helper disable\n");
+    assert_eq!(helpers(&mut lab), [(true, false); 2]);
+    let text = lab.text("show ip ospf");
+    assert!(
+        text.contains(" IETF NSF helper support enabled\n Cisco NSF helper support disabled\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_demand_circuit_shows_that_it_is_one() {
+    let demand = "router ospf 1\n network 0.0.0.0 255.255.255.255 area 0\n";
+    let mut lab = Lab::new([&format!("{demand}interface Se0/0\n ip ospf demand-circuit\n"), demand]);
+    let row = lab.rows("show ip ospf interface Se0/0").remove(0);
+    assert_eq!((&row["demand_configured"], &row["demand_circuit"]), (&Value::Bool(true), &Value::from(0)));
+    assert_eq!(row["suppressed"][0], "2.2.2.2");
+    let text = lab.text("show ip ospf interface Se0/0");
+    for line in [
+        "  Configured as demand circuit\n  Run as demand circuit\n  DoNotAge LSA allowed\n",
+        "    Adjacent with neighbor 2.2.2.2  (Hello suppressed)\n  Suppress hello for 1 neighbor(s)\n",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    let neighbors = lab.rows("show ip ospf neighbor");
+    let serial = neighbors.iter().find(|row| row["interface"] == "Serial0/0").unwrap();
+    assert_eq!(serial["dead_time"], Value::Null);
+    let ethernet = lab.rows("show ip ospf interface Gi0/0").remove(0);
+    assert_eq!(
+        (&ethernet["demand_configured"], &ethernet["demand_circuit"]),
+        (&Value::Bool(false), &Value::Null)
+    );
+    // The other side asks no more.
+    lab.apply("interface Se0/0\nip ospf demand-circuit ignore\n");
+    lab.run(60);
+    let row = lab.rows("show ip ospf interface Se0/0").remove(0);
+    assert_eq!((&row["demand_circuit"], &row["adjacent"][0]), (&Value::Null, &Value::from("2.2.2.2")));
 }

@@ -35,6 +35,7 @@ pub mod clock;
 #[cfg(test)]
 mod collect_tests;
 mod context;
+pub mod debugging;
 #[cfg(test)]
 mod distance_vector_tests;
 pub mod eigrp;
@@ -74,6 +75,7 @@ pub(crate) fn table() -> Vec<Spec<ShowHandler>> {
     [
         version::table(),
         clock::table(),
+        debugging::table(),
         eigrp::table(),
         arp::table(),
         bgp::table(),

@@ -5,9 +5,9 @@ use std::fmt;
 use serde_json::Value;
 
 use super::{
-    ParseError, Record, arp, bgp, clock, eigrp, interfaces, interfaces_description, ip_cef, ip_interface,
-    ip_interface_brief, ip_protocols, ip_rip_database, ip_route, ip_route_summary, logging, ospf, ping,
-    policy, system, text, traceroute, tracking, version, vrfs,
+    ParseError, Record, arp, bgp, clock, debugging, eigrp, interfaces, interfaces_description, ip_cef,
+    ip_interface, ip_interface_brief, ip_protocols, ip_rip_database, ip_route, ip_route_summary, logging,
+    ospf, ping, policy, system, text, traceroute, tracking, version, vrfs,
 };
 
 type Reader = fn(&str) -> Result<Vec<super::Row>, ParseError>;
@@ -30,6 +30,7 @@ const COMMANDS: &[(&[&str], Reader)] = &[
     (&["show", "access-lists"], read::<policy::access_lists::AccessLists>),
     (&["show", "arp"], read::<arp::ArpTable>),
     (&["show", "clock"], read::<clock::Clock>),
+    (&["show", "debugging"], read::<debugging::Debugging>),
     (
         &["show", "eigrp", "address-family", "ipv4", "interfaces"],
         read::<eigrp::interfaces::IpEigrpInterfaces>,

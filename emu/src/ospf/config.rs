@@ -75,6 +75,10 @@ pub struct OspfConfig {
     pub prefix_suppression: bool,
     /// `nsf ietf helper disable`.
     pub no_nsf_helper: bool,
+    /// `nsf ietf helper strict-lsa-checking`.
+    pub nsf_strict_lsa_checking: bool,
+    /// `nsf cisco helper disable`.
+    pub no_cisco_nsf_helper: bool,
     /// `shutdown`.
     pub shutdown: bool,
 }
@@ -358,8 +362,8 @@ pub struct OspfInterfaceConfig {
     pub mtu_ignore: bool,
     /// `database-filter all out`.
     pub database_filter: bool,
-    /// `demand-circuit`.
-    pub demand_circuit: bool,
+    /// `demand-circuit [ignore]`.
+    pub demand_circuit: Option<DemandCircuit>,
     /// `flood-reduction`.
     pub flood_reduction: bool,
     /// `prefix-suppression [disable]`: `Some(false)` is `disable`.
@@ -370,6 +374,15 @@ pub struct OspfInterfaceConfig {
     pub shutdown: bool,
     /// `authentication`, and the keys.
     pub authentication: InterfaceAuthentication,
+}
+
+/// `ip ospf demand-circuit`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DemandCircuit {
+    /// The link is one.
+    Run,
+    /// `ignore`: it is none, whatever the neighbor asks for.
+    Ignore,
 }
 
 /// `ip ospf N area A [secondaries none]`.

@@ -1,18 +1,15 @@
 //! Description of databases and loading of what is missing (RFC 2328 sections 10.6 to 10.9).
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
-use super::area::Area;
-use super::config::AreaKind;
+use super::debug::NeighborDebugEvent;
 use super::interface::{OspfInterface, OspfInterfaceKey, OspfNetwork};
-use super::lsa::{LsAge, LsType, Lsa, LsaHeader, LsaKey, Options};
-use super::lsdb::Scope;
+use super::lsa::{LsAge, Lsa, LsaHeader, LsaKey, Options};
 use super::neighbor::{NeighborEvent, NeighborKey, NeighborState};
 use super::packet::{DatabaseDescription, DdFlags, HEADER_LEN, PacketBody};
 use super::process::{Env, OspfProcess, TimerKey};
 use super::retransmission::Retransmission;
 use super::send::Destination;
-use crate::ids::{AreaId, IfIndex};
 
 /// Octets of an IP header, of a digest, and of link-local signalling at most.
 const OVERHEAD: usize = 20 + 64 + 84;
@@ -43,6 +40,7 @@ impl OspfProcess {
         neighbor: NeighborKey,
     ) {
         let now = env.context.now;
+        self.debug_neighbor(env, key, neighbor, || NeighborDebugEvent::PrepareExchange);
         let Some(data) = self.neighbor_mut(key, neighbor) else { return };
         data.clear_lists();
         let seed = u32::try_from((now.as_nanos() / 1_000_000) & 0xffff_ffff).unwrap_or(0);
@@ -67,7 +65,7 @@ impl OspfProcess {
 
     /// The options in database descriptions and own LSAs: what the area allows, and opaque LSAs.
     fn description_options(&self, interface: &OspfInterface) -> Options {
-        self.area_bits(interface.area) | Options::O | Options::L
+        self.area_bits(interface.area) | interface.demand_bit() | Options::O | Options::L
     }
 
     fn send_description(
@@ -86,6 +84,7 @@ impl OspfProcess {
         let description = DatabaseDescription { mtu, options, flags, sequence, headers };
         data.exchange.sent = Some(description.clone());
         data.exchange.retransmissions = 0;
+        self.debug_description(env, key, neighbor, &description);
         if flags.master {
             self.timers.set(TimerKey::DatabaseDescription(key, neighbor), env.now() + interval);
         } else {
@@ -99,6 +98,7 @@ impl OspfProcess {
         else {
             return;
         };
+        self.debug_description(env, key, neighbor, &description);
         self.send(env, key, Destination::Neighbor(neighbor), PacketBody::DatabaseDescription(description));
     }
 
@@ -116,8 +116,10 @@ impl OspfProcess {
             return;
         }
         data.exchange.retransmissions += 1;
+        let times = data.exchange.retransmissions;
         self.timers.set(TimerKey::DatabaseDescription(key, neighbor), env.now() + interval);
         self.repeat_description(env, key, neighbor);
+        self.debug_neighbor(env, key, neighbor, || NeighborDebugEvent::DescriptionRepeated(times));
     }
 
     /// State Exchange is entered: what the database holds now is to be described. LSAs at MaxAge are not described but flooded.
@@ -147,6 +149,7 @@ impl OspfProcess {
             }
         }
         let Some(data) = self.neighbor_mut(key, neighbor) else { return };
+        let size = summary.len();
         data.exchange.summary = summary;
         let any_leaving = !leaving.is_empty();
         for (scope, lsa) in leaving {
@@ -156,6 +159,7 @@ impl OspfProcess {
         if any_leaving {
             self.timers.set(TimerKey::LinkStateUpdate(key, neighbor), now);
         }
+        self.debug_neighbor(env, key, neighbor, || NeighborDebugEvent::SummaryList(size));
     }
 
     /// Takes the next piece of the database off the summary list.
@@ -187,6 +191,7 @@ impl OspfProcess {
         neighbor: NeighborKey,
         description: &DatabaseDescription,
     ) {
+        self.debug_received_description(env, key, neighbor, description);
         let Some(interface) = self.interfaces.get(&key) else { return };
         let settings = &interface.settings;
         // A packet larger than this router takes in would never arrive: the adjacency stays in ExStart, as on IOS.
@@ -228,6 +233,9 @@ impl OspfProcess {
         let stays_master =
             !init && !master && Some(description.sequence) == data.exchange.sequence && !neighbor_is_higher;
         if !becomes_slave && !stays_master {
+            if init {
+                self.debug_neighbor(env, key, neighbor, || NeighborDebugEvent::NotSlave);
+            }
             return;
         }
         data.exchange.master = stays_master;
@@ -236,6 +244,8 @@ impl OspfProcess {
             data.exchange.sequence = Some(description.sequence);
         }
         data.exchange.received = Some(signature(description));
+        let done = NeighborDebugEvent::NegotiationDone { master: stays_master };
+        self.debug_neighbor(env, key, neighbor, || done);
         self.neighbor_event(env, key, neighbor, NeighborEvent::NegotiationDone);
         if stays_master {
             self.take_headers(env, key, neighbor, description);
@@ -396,6 +406,8 @@ impl OspfProcess {
             return;
         }
         self.timers.set(TimerKey::LinkStateRequest(key, neighbor), env.now() + interval);
+        let count = keys.len();
+        self.debug_neighbor(env, key, neighbor, || NeighborDebugEvent::RequestSent(count));
         self.send(env, key, Destination::Neighbor(neighbor), PacketBody::LinkStateRequest(keys));
     }
 
@@ -439,6 +451,7 @@ impl OspfProcess {
         if state.is_none_or(|state| state < NeighborState::Exchange) {
             return;
         }
+        self.debug_neighbor(env, key, neighbor, || NeighborDebugEvent::RequestReceived(requests.len()));
         let mut lsas: Vec<(LsAge, Lsa)> = Vec::with_capacity(requests.len());
         for request in requests {
             let scope = self.scope_of(key, request.ls_type);
@@ -449,47 +462,6 @@ impl OspfProcess {
             lsas.push((entry.age(env.context.now), entry.lsa.clone()));
         }
         self.send_lsas(env, key, Destination::Neighbor(neighbor), lsas);
-    }
-
-    /// The part of the database that an LSA of this type received on an interface belongs to; `None` if the area does not take such LSAs
-    /// (section 13 steps 2 and 3, RFC 3101 section 2.2).
-    pub(super) fn scope_of(&self, key: OspfInterfaceKey, ls_type: LsType) -> Option<Scope> {
-        let interface = self.interfaces.get(&key)?;
-        let kind = self.areas.get(&interface.area)?.kind;
-        let index = match key {
-            OspfInterfaceKey::Physical(index) => index,
-            OspfInterfaceKey::Virtual { .. } if ls_type == LsType::OpaqueLink => return None,
-            OspfInterfaceKey::Virtual { .. } => IfIndex(0),
-        };
-        let scope = Scope::of(ls_type, interface.area, index);
-        let belongs = match ls_type {
-            LsType::Unknown(_) => false,
-            LsType::Nssa => matches!(kind, AreaKind::Nssa(_)),
-            _ => self.floods(key, interface, scope),
-        };
-        belongs.then_some(scope)
-    }
-
-    /// Whether LSAs of a scope are flooded on an interface at all.
-    pub(super) fn floods(&self, key: OspfInterfaceKey, interface: &OspfInterface, scope: Scope) -> bool {
-        floods(&self.areas, key, interface, scope)
-    }
-}
-
-/// As [`OspfProcess::floods`], with the areas of the process.
-pub(super) fn floods(
-    areas: &BTreeMap<AreaId, Area>,
-    key: OspfInterfaceKey,
-    interface: &OspfInterface,
-    scope: Scope,
-) -> bool {
-    match scope {
-        Scope::Area(area) => interface.area == area,
-        Scope::As => {
-            let kind = areas.get(&interface.area).map(|area| area.kind);
-            interface.network != OspfNetwork::VirtualLink && kind == Some(AreaKind::Normal)
-        }
-        Scope::Link(index) => key == OspfInterfaceKey::Physical(index),
     }
 }
 

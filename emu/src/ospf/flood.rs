@@ -1,17 +1,21 @@
 //! Flooding (RFC 2328 section 13): sending, acknowledging and repeating LSAs. `update.rs` takes in what others flood.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
-use super::exchange::{floods, octets_of_body, room};
-use super::interface::{OspfInterface, OspfInterfaceKey};
-use super::lsa::{LsAge, Lsa, LsaHeader, Options};
+use super::area::Area;
+use super::config::AreaKind;
+use super::exchange::{octets_of_body, room};
+use super::interface::{OspfInterface, OspfInterfaceKey, OspfNetwork};
+use super::lsa::{LsAge, LsType, Lsa, LsaHeader, Options};
 use super::lsdb::Scope;
 use super::neighbor::{Neighbor, NeighborKey, NeighborState};
 use super::packet::PacketBody;
 use super::process::{Env, OspfProcess, TimerKey};
 use super::retransmission::Retransmission;
 use super::send::Destination;
+use crate::ids::{AreaId, IfIndex};
 use crate::time::Timers;
 
 /// How long acknowledgements are gathered (IOS).
@@ -20,20 +24,56 @@ const ACK_DELAY: Duration = Duration::from_millis(2500);
 /// IOS's default of `timers pacing flood`.
 const PACING_FLOOD_MS: u32 = 33;
 
+/// What an instance is to those who have the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum News {
+    /// It says something else, or takes the LSA away.
+    Changed,
+    /// It says the same.
+    Refreshed,
+}
+
+/// A neighbor, and the interface by which it is one.
+pub(super) type Adjacency = (OspfInterfaceKey, NeighborKey);
+
 /// Where an LSA has come from.
-pub(super) type Sender = Option<(OspfInterfaceKey, NeighborKey)>;
+pub(super) type Sender = Option<Adjacency>;
 
 impl OspfProcess {
     /// Sends an LSA that was made or flushed here, and stands in the database, to the neighbors of its scope.
-    pub(super) fn flood(&mut self, env: &mut Env<'_, '_>, scope: Scope, lsa: &Lsa) {
+    pub(super) fn flood(&mut self, env: &mut Env<'_, '_>, scope: Scope, lsa: &Lsa, news: News) {
         let age = self.lsdb.get(scope, &lsa.key()).map(|entry| entry.age(env.context.now));
         // A former instance has come in, and its acknowledgement is still delayed. A neighbor to which that instance has meanwhile come back by
         // another way would take it for the answer to what it sends, and would never learn of this one.
         for interface in self.interfaces.values_mut() {
             interface.delayed_acks.retain(|header| header.key() != lsa.key());
         }
-        self.flood_from(env, scope, lsa, age.unwrap_or_default(), None);
+        self.flood_from(env, scope, lsa, (age.unwrap_or_default(), news), None);
         self.remove_flushed(env);
+    }
+
+    /// The part of the database that an LSA of this type received on an interface belongs to; `None` if the area does not take such LSAs
+    /// (section 13 steps 2 and 3, RFC 3101 section 2.2).
+    pub(super) fn scope_of(&self, key: OspfInterfaceKey, ls_type: LsType) -> Option<Scope> {
+        let interface = self.interfaces.get(&key)?;
+        let kind = self.areas.get(&interface.area)?.kind;
+        let index = match key {
+            OspfInterfaceKey::Physical(index) => index,
+            OspfInterfaceKey::Virtual { .. } if ls_type == LsType::OpaqueLink => return None,
+            OspfInterfaceKey::Virtual { .. } => IfIndex(0),
+        };
+        let scope = Scope::of(ls_type, interface.area, index);
+        let belongs = match ls_type {
+            LsType::Unknown(_) => false,
+            LsType::Nssa => matches!(kind, AreaKind::Nssa(_)),
+            _ => self.floods(key, interface, scope),
+        };
+        belongs.then_some(scope)
+    }
+
+    /// Whether LSAs of a scope are flooded on an interface at all.
+    pub(super) fn floods(&self, key: OspfInterfaceKey, interface: &OspfInterface, scope: Scope) -> bool {
+        floods(&self.areas, key, interface, scope)
     }
 
     /// Section 13.3. Older instances leave the retransmission lists (section 13 step 5 c). Tells whether the LSA goes out by the interface that
@@ -43,7 +83,7 @@ impl OspfProcess {
         env: &mut Env<'_, '_>,
         scope: Scope,
         lsa: &Lsa,
-        age: LsAge,
+        (age, news): (LsAge, News),
         from: Sender,
     ) -> bool {
         if age.is_max() {
@@ -51,8 +91,16 @@ impl OspfProcess {
         }
         let now = env.now();
         let pacing = self.flood_pacing(env);
+        let spares: BTreeSet<OspfInterfaceKey> = match news {
+            News::Changed => BTreeSet::new(),
+            News::Refreshed => {
+                self.interfaces.keys().copied().filter(|&key| self.spares_refreshes(key, scope)).collect()
+            }
+        };
+        let waiting = Retransmission::new(scope, lsa.clone(), age, now);
+        let waiting = Retransmission { changed: news == News::Changed, ..waiting };
         let mut flooded_back = false;
-        let mut fulfilled = Vec::new();
+        let (mut told, mut fulfilled) = (Vec::new(), Vec::new());
         let Self { interfaces, areas, timers, .. } = self;
         for (&key, interface) in interfaces {
             if !floods(areas, key, interface, scope) || interface.settings.database_filter {
@@ -62,8 +110,8 @@ impl OspfProcess {
                     .for_each(|data| drop(data.retransmissions.remove(&lsa.key())));
                 continue;
             }
-            let waiting = Retransmission::new(scope, lsa.clone(), age, now);
-            if !put_on_lists(interface, key, &waiting, from, timers, &mut fulfilled) {
+            let offer = Offer { waiting: &waiting, from, spares: spares.contains(&key) };
+            if !put_on_lists(interface, key, &offer, timers, (&mut told, &mut fulfilled)) {
                 continue;
             }
             flooded_back |= from.is_some_and(|(receiving, _)| receiving == key);
@@ -75,6 +123,9 @@ impl OspfProcess {
         }
         for (key, neighbor) in fulfilled {
             self.request_fulfilled(env, key, neighbor);
+        }
+        if news == News::Changed && lsa.ls_type().is_topology() {
+            self.topology_changed(env, &told);
         }
         flooded_back
     }
@@ -131,7 +182,7 @@ impl OspfProcess {
         }
     }
 
-    /// Sends LSAs in as many updates as needed, aged by InfTransDelay.
+    /// Sends LSAs in as many updates as needed.
     pub(super) fn send_lsas(
         &mut self,
         env: &mut Env<'_, '_>,
@@ -140,7 +191,7 @@ impl OspfProcess {
         lsas: Vec<(LsAge, Lsa)>,
     ) {
         let Some(interface) = self.interfaces.get(&key) else { return };
-        let (delay, space) = (interface.settings.transmit_delay, octets_of_body(interface).saturating_sub(4));
+        let space = octets_of_body(interface).saturating_sub(4);
         let mut packet: Vec<(LsAge, Lsa)> = Vec::new();
         let mut used = 0;
         for (age, lsa) in lsas {
@@ -151,7 +202,7 @@ impl OspfProcess {
                 used = 0;
             }
             used += length;
-            packet.push((age.transmitted(delay), lsa));
+            packet.push((self.sent_age(key, destination, age, &lsa), lsa));
         }
         if !packet.is_empty() {
             self.send(env, key, destination, PacketBody::LinkStateUpdate(packet));
@@ -171,6 +222,7 @@ impl OspfProcess {
             self.timers.set(TimerKey::LinkStateUpdate(key, neighbor), next);
         }
         self.send_lsas(env, key, Destination::Neighbor(neighbor), again);
+        self.give_up_deaf(env, key, neighbor);
     }
 
     /// Acknowledges at once, to one neighbor (section 13.5).
@@ -301,18 +353,43 @@ fn takes(neighbor: &mut Neighbor, header: &LsaHeader) -> (bool, bool) {
     }
 }
 
-/// Section 13.3 for one interface: puts the LSA on the lists of the neighbors that must get it, and tells whether it is to be queued. Neighbors
-/// that it had been asked of are appended to `fulfilled`.
+/// As [`OspfProcess::floods`], with the areas of the process.
+fn floods(
+    areas: &BTreeMap<AreaId, Area>,
+    key: OspfInterfaceKey,
+    interface: &OspfInterface,
+    scope: Scope,
+) -> bool {
+    match scope {
+        Scope::Area(area) => interface.area == area,
+        Scope::As => {
+            let kind = areas.get(&interface.area).map(|area| area.kind);
+            interface.network != OspfNetwork::VirtualLink && kind == Some(AreaKind::Normal)
+        }
+        Scope::Link(index) => key == OspfInterfaceKey::Physical(index),
+    }
+}
+
+/// An LSA for the neighbors of an interface.
+struct Offer<'a> {
+    waiting: &'a Retransmission,
+    from: Sender,
+    /// Those who hold it with DoNotAge need no refreshed instance (RFC 1793).
+    spares: bool,
+}
+
+/// Section 13.3 for one interface: puts the LSA on the lists of the neighbors that must get it, and tells whether it is to be queued. Those
+/// neighbors are appended to `told`, and those that it had been asked of to `fulfilled`.
 fn put_on_lists(
     interface: &mut OspfInterface,
     key: OspfInterfaceKey,
-    waiting: &Retransmission,
-    from: Sender,
+    offer: &Offer<'_>,
     timers: &mut Timers<TimerKey>,
-    fulfilled: &mut Vec<(OspfInterfaceKey, NeighborKey)>,
+    (told, fulfilled): (&mut Vec<Adjacency>, &mut Vec<Adjacency>),
 ) -> bool {
+    let waiting = offer.waiting;
     let header = waiting.lsa.header(waiting.age);
-    let skips = skips(interface, key, from);
+    let skips = skips(interface, key, offer.from);
     // Steps 3 and 4: what another router floods counts as sent.
     let due = skips.then(|| waiting.since + interface.settings.retransmit_interval);
     let (mut to_send, mut queued) = (false, false);
@@ -321,10 +398,12 @@ fn put_on_lists(
         if asked {
             fulfilled.push((key, neighbor));
         }
-        if takes && from != Some((key, neighbor)) {
+        let spared = offer.spares && data.holds_unaging(waiting.scope, &header.key());
+        if takes && !spared && offer.from != Some((key, neighbor)) {
             let old = data.retransmissions.put(Retransmission { due, ..waiting.clone() });
             queued |= old.is_some_and(|old| old.due.is_none());
             to_send = true;
+            told.push((key, neighbor));
             let timer = TimerKey::LinkStateUpdate(key, neighbor);
             if let Some(due) = due.filter(|_| !timers.is_running(timer)) {
                 timers.set(timer, due);

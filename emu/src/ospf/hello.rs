@@ -3,6 +3,8 @@
 use std::net::Ipv4Addr;
 
 use super::config::{AreaKind, NetworkType};
+use super::debug::{NeighborDebugEvent, OspfDebugEvent};
+use super::graceful_restart::LLS_RESTART_SIGNAL;
 use super::interface::{InterfaceEvent, InterfaceState, OspfInterface, OspfInterfaceKey, OspfNetwork};
 use super::log::OspfLogEvent;
 use super::lsa::Options;
@@ -11,7 +13,8 @@ use super::neighbor_events::DownReason;
 use super::packet::{Hello, PacketBody};
 use super::process::{Env, OspfProcess, TimerKey};
 use super::receive::Accepted;
-use super::send::Destination;
+use super::send::{Destination, address_of};
+use crate::debugging::DebugTopic;
 use crate::ids::AreaId;
 
 /// The mask of an interface without an address of its own.
@@ -37,7 +40,7 @@ impl OspfProcess {
         Hello {
             network_mask: mask,
             hello_interval: u16::try_from(settings.hello_interval.as_secs()).unwrap_or(u16::MAX),
-            options: self.area_bits(interface.area) | Options::L,
+            options: self.area_bits(interface.area) | interface.demand_bit() | Options::L,
             priority: settings.priority,
             dead_interval: u32::try_from(interface.dead_interval.as_secs()).unwrap_or(u32::MAX),
             designated_router: interface.designated_router,
@@ -50,6 +53,9 @@ impl OspfProcess {
     pub(super) fn hello_due(&mut self, env: &mut Env<'_, '_>, key: OspfInterfaceKey) {
         let Some(interface) = self.interfaces.get(&key) else { return };
         self.timers.set(TimerKey::Hello(key), env.now() + interface.settings.hello_interval);
+        if interface.is_quiet() {
+            return;
+        }
         if interface.multicasts() {
             self.send_hello(env, key, Destination::AllSpfRouters);
             return;
@@ -62,6 +68,10 @@ impl OspfProcess {
     fn send_hello(&mut self, env: &mut Env<'_, '_>, key: OspfInterfaceKey, destination: Destination) {
         let Some(interface) = self.interfaces.get(&key) else { return };
         let hello = self.hello(interface);
+        self.debug(env, key, DebugTopic::OspfHello, |interface| {
+            let (area, from) = (interface.area, interface.source);
+            address_of(interface, destination).map(|to| OspfDebugEvent::HelloSent { to, area, from })
+        });
         self.send(env, key, destination, PacketBody::Hello(hello));
     }
 
@@ -83,7 +93,14 @@ impl OspfProcess {
     pub(super) fn receive_hello(&mut self, env: &mut Env<'_, '_>, from: &Accepted, hello: &Hello) {
         let key = from.key;
         let Some(interface) = self.interfaces.get(&key) else { return };
-        if !self.agrees(interface, hello) {
+        let own = self.hello(interface);
+        let agrees = agrees(interface, hello, &own);
+        self.debug(env, key, DebugTopic::OspfHello, |interface| {
+            let (neighbor, area, source) = (from.router_id, interface.area, from.source);
+            Some(OspfDebugEvent::HelloReceived { neighbor, area, source })
+        });
+        if !agrees {
+            self.debug_disagreement(env, key, from.source, (hello, &own));
             return;
         }
         if self.router_id == Some(from.router_id) {
@@ -92,8 +109,11 @@ impl OspfProcess {
         }
         let neighbor = interface.neighbor_key(from.router_id, from.source);
         self.replace_other_router(env, from);
+        let listed = self.router_id.is_some_and(|own| hello.neighbors.contains(&own));
+        if !listed && from.lls.is_some_and(|options| options & LLS_RESTART_SIGNAL != 0) {
+            self.saw_restart_signal(env, key, neighbor);
+        }
         let Some(interface) = self.interfaces.get_mut(&key) else { return };
-        let dead_interval = interface.dead_interval;
         let now = env.context.now;
         let data = interface
             .neighbors
@@ -103,40 +123,37 @@ impl OspfProcess {
         let before = (data.priority, data.designated_router, data.backup_designated_router);
         data.router_id = from.router_id;
         data.address = from.source;
-        data.priority = hello.priority;
-        data.designated_router = hello.designated_router;
-        data.backup_designated_router = hello.backup_designated_router;
+        // Of a router that restarts nothing is taken that would change the network: it may not know yet who is DR.
+        let restarts = data.help.is_some();
+        if let Some(help) = &mut data.help {
+            help.listed |= listed;
+        }
+        if !restarts {
+            data.priority = hello.priority;
+            data.designated_router = hello.designated_router;
+            data.backup_designated_router = hello.backup_designated_router;
+        }
         data.options = hello.options;
         data.lls = from.lls;
         self.note_signature(from, neighbor);
-        self.timers.set(TimerKey::Inactivity(key, neighbor), now + dead_interval);
+        self.heard_from(env, key, neighbor);
         self.neighbor_event(env, key, neighbor, NeighborEvent::HelloReceived);
         if is_new {
             // IOS answers a new neighbor at once, so that both need not wait for the next hello.
             self.send_hello(env, key, Destination::Address(from.source));
         }
-        let listed = self.router_id.is_some_and(|own| hello.neighbors.contains(&own));
         if !listed {
-            self.neighbor_event(env, key, neighbor, NeighborEvent::OneWayReceived);
+            self.debug_neighbor(env, key, neighbor, || NeighborDebugEvent::OneWay);
+            if !restarts {
+                self.neighbor_event(env, key, neighbor, NeighborEvent::OneWayReceived);
+            }
             return;
         }
         self.neighbor_event(env, key, neighbor, NeighborEvent::TwoWayReceived);
-        self.follow_declarations(env, from, hello, before, is_new);
+        if !restarts {
+            self.follow_declarations(env, from, hello, before, is_new);
+        }
         self.answer_on_non_broadcast(env, from, hello);
-    }
-
-    /// The values that must be the same on both sides.
-    fn agrees(&self, interface: &OspfInterface, hello: &Hello) -> bool {
-        let own = self.hello(interface);
-        let mask_matters = !matches!(
-            interface.network,
-            OspfNetwork::VirtualLink | OspfNetwork::Network(NetworkType::PointToPoint)
-        );
-        let bits = |options: Options| (options.contains(Options::E), options.contains(Options::NP));
-        (!mask_matters || hello.network_mask == own.network_mask)
-            && hello.hello_interval == own.hello_interval
-            && hello.dead_interval == own.dead_interval
-            && bits(hello.options) == bits(own.options)
     }
 
     /// Another router may have taken the address: then the one that had it is gone.
@@ -202,6 +219,15 @@ impl OspfProcess {
         };
         self.complain(env, from.key, event);
     }
+}
+
+/// Whether the values are the same that must be on both sides.
+fn agrees(interface: &OspfInterface, hello: &Hello, own: &Hello) -> bool {
+    let bits = |options: Options| (options.contains(Options::E), options.contains(Options::NP));
+    (interface.ignores_masks() || hello.network_mask == own.network_mask)
+        && hello.hello_interval == own.hello_interval
+        && hello.dead_interval == own.dead_interval
+        && bits(hello.options) == bits(own.options)
 }
 
 /// To whom hellos go one by one (section 9.5.1): to all that are heard; a router that cannot become DR sends to DR and backup only,

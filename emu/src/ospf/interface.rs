@@ -8,7 +8,7 @@ use std::time::Duration;
 use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 
-use super::config::NetworkType;
+use super::config::{DemandCircuit, NetworkType};
 use super::lsa::{LsaHeader, LsaKey};
 use super::neighbor::{Neighbor, NeighborKey, NeighborState};
 use super::packet::SIMPLE_KEY_LEN;
@@ -113,6 +113,10 @@ pub struct InterfaceSettings {
     pub mtu_ignore: bool,
     /// `ip ospf database-filter all out`.
     pub database_filter: bool,
+    /// `ip ospf demand-circuit`.
+    pub demand_circuit: Option<DemandCircuit>,
+    /// `ip ospf flood-reduction`.
+    pub flood_reduction: bool,
     /// `ip ospf ttl-security hops N`.
     pub ttl_security: Option<u8>,
     /// Authentication.
@@ -130,6 +134,8 @@ impl Default for InterfaceSettings {
             mtu: 1500,
             mtu_ignore: false,
             database_filter: false,
+            demand_circuit: None,
+            flood_reduction: false,
             ttl_security: None,
             keys: InterfaceKeys::Null,
         }

@@ -21,6 +21,7 @@ impl OspfProcess {
         let Some(interface) = self.interfaces.get(&key) else { return };
         let transition =
             interface_transition(interface.state, event, interface.network, interface.settings.priority);
+        self.debug_interface(env, key, event, transition);
         match transition {
             InterfaceTransition::To(state) => self.enter_interface_state(env, key, state),
             InterfaceTransition::Elect => self.elect(env, key),
@@ -89,6 +90,7 @@ impl OspfProcess {
             .collect();
         let before = (interface.designated_router, interface.backup_designated_router);
         let elected = elect(own, &neighbors);
+        self.debug_election(env, key, own, &neighbors, elected);
         let state = if elected.designated_router == own.address {
             InterfaceState::Dr
         } else if elected.backup_designated_router == own.address {

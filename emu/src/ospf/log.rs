@@ -4,6 +4,7 @@ use std::net::Ipv4Addr;
 
 use serde::{Deserialize, Serialize};
 
+use super::debug::OspfDebugEvent;
 use super::interface::OspfInterfaceName;
 use crate::ids::RouterId;
 
@@ -24,6 +25,20 @@ pub enum OspfLogEvent {
         to: String,
         /// Why (`Loading Done`).
         reason: String,
+    },
+    /// A line of `debug ip ospf ...`.
+    Debug {
+        /// Process id.
+        process: u16,
+        /// The interface.
+        interface: OspfInterfaceName,
+        /// What is seen.
+        event: OspfDebugEvent,
+    },
+    /// `%OSPF-4-NORTRID`: there is no router id that no other process has.
+    NoRouterId {
+        /// Process id.
+        process: u16,
     },
     /// `%OSPF-4-DUP_RTRID_NBR`: a neighbor has this router's id.
     DuplicateRouterId {

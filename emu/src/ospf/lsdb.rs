@@ -10,12 +10,15 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::lsa::{LsAge, LsType, Lsa, LsaHeader, LsaKey};
+use super::lsa::{LsAge, LsType, Lsa, LsaHeader, LsaKey, Options};
 use crate::ids::{AreaId, IfIndex, RouterId};
 use crate::time::Time;
 
 /// LSRefreshTime: a router makes a new instance of its own LSAs this often (RFC 2328 appendix B).
 pub const LS_REFRESH_TIME: Duration = Duration::from_secs(1800);
+
+/// MaxAge (RFC 2328 appendix B).
+pub const MAX_AGE: Duration = Duration::from_secs(3600);
 
 /// How far an LSA reaches, and thus the part of the database it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -79,6 +82,10 @@ pub struct Database {
     entries: BTreeMap<LsaKey, LsaEntry>,
     /// No entry reaches MaxAge before.
     check_at: Option<Time>,
+    /// How many entries do not age.
+    do_not_age: usize,
+    /// How many entries lack the DC bit.
+    without_dc: usize,
 }
 
 impl Database {
@@ -95,12 +102,37 @@ impl Database {
         if let Some(at) = entry.max_age_at() {
             self.check_at = Some(self.check_at.map_or(at, |check| check.min(at)));
         }
-        self.entries.insert(key, entry)
+        self.do_not_age += usize::from(entry.installed_age.is_do_not_age());
+        self.without_dc += usize::from(!entry.lsa.options().contains(Options::DC));
+        let old = self.entries.insert(key, entry);
+        self.uncount(old.as_ref());
+        old
     }
 
     /// Takes an entry out.
     pub fn remove(&mut self, key: &LsaKey) -> Option<LsaEntry> {
-        self.entries.remove(key)
+        let old = self.entries.remove(key);
+        self.uncount(old.as_ref());
+        old
+    }
+
+    fn uncount(&mut self, old: Option<&LsaEntry>) {
+        if let Some(old) = old {
+            self.do_not_age -= usize::from(old.installed_age.is_do_not_age());
+            self.without_dc -= usize::from(!old.lsa.options().contains(Options::DC));
+        }
+    }
+
+    /// How many LSAs do not age (DoNotAge, RFC 1793).
+    #[must_use]
+    pub const fn do_not_age(&self) -> usize {
+        self.do_not_age
+    }
+
+    /// How many LSAs are of routers that do not understand DoNotAge: they lack the DC bit.
+    #[must_use]
+    pub const fn without_dc(&self) -> usize {
+        self.without_dc
     }
 
     /// When to ask [`Self::take_expired`]: no entry reaches MaxAge before.
@@ -241,6 +273,12 @@ impl Lsdb {
         self.scopes.remove(&scope);
     }
 
+    /// As [`Database::do_not_age`], of all scopes.
+    #[must_use]
+    pub fn do_not_age(&self) -> usize {
+        self.scopes.values().map(Database::do_not_age).sum()
+    }
+
     /// As [`Database::next_check`], of all scopes.
     #[must_use]
     pub fn next_check(&self) -> Option<Time> {
@@ -259,7 +297,7 @@ impl Lsdb {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ospf::lsa::{LsaBody, Options, SequenceNumber, SummaryLsa};
+    use crate::ospf::lsa::{LsaBody, SequenceNumber, SummaryLsa};
 
     fn summary(id: [u8; 4], sequence: i32) -> Lsa {
         let body = SummaryLsa { mask: Ipv4Addr::new(255, 255, 255, 0), metric: 1 };
@@ -294,8 +332,10 @@ mod tests {
         database.install(summary([10, 0, 0, 0], 3), never, Time::from_secs(10));
         assert_eq!(database.take_expired(Time::from_secs(3609)), []);
         assert_eq!(database.next_check(), None);
+        assert_eq!((database.do_not_age(), database.without_dc()), (1, 1));
         database.remove(&old.lsa.key());
         assert!(database.is_empty());
+        assert_eq!((database.do_not_age(), database.without_dc()), (0, 0));
     }
 
     #[test]

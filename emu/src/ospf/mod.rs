@@ -17,6 +17,8 @@
 //! | `hello.rs` | 9.5, 10.5 | sending and receiving hellos |
 //! | `exchange.rs` | 10.6-10.9 | database description, link state requests |
 //! | `flood.rs`, `update.rs` | 13 | flooding, acknowledgements, retransmission; taking in what others flood |
+//! | `graceful_restart.rs` | RFC 3623 | standing by while a neighbor restarts |
+//! | `demand_circuit.rs` | RFC 1793 | hellos and refreshes that are not sent, LSAs that do not age |
 //! | `lsa/` | A.4, 12.1 | LSA codec |
 //! | `lsdb.rs` | 12.2, 14 | link state database, ageing |
 //! | `originate/` | 12.4 | LSAs made here |
@@ -24,7 +26,7 @@
 //! | `spf/`, `route_table/` | 16 | routes |
 //! | `virtual_link.rs` | 15 | virtual links follow the way through their transit area |
 //! | `routing/` | 12.4, 15, 16 | the database half at work: scheduling, offers to the RIB, telling others |
-//! | `log.rs` | | what is logged |
+//! | `log.rs`, `debug.rs` | | what is logged, and what more with `debug ip ospf` |
 //!
 //! Where the two halves meet. The protocol half (hello, exchange, flood) tells the database half, `routing/`:
 //! `routing_reconfigured(env)` when configuration, areas or router id are new; `adjacency_changed(env, key)` when a state of an
@@ -35,9 +37,12 @@
 
 mod area;
 mod config;
+mod debug;
+mod demand_circuit;
 pub mod election;
 mod exchange;
 mod flood;
+mod graceful_restart;
 #[cfg(test)]
 mod handcrafted;
 mod hello;
@@ -66,6 +71,8 @@ mod virtual_link;
 
 pub use area::Area;
 pub use config::*;
+pub use debug::{DescriptionSeen, NeighborDebugEvent, OspfDebugEvent, ReceivedAndConfigured};
+pub use graceful_restart::{Help, RestartKind};
 pub use interface::{
     InterfaceEvent, InterfaceKeys, InterfaceSettings, InterfaceState, InterfaceTransition, OspfInterface,
     OspfInterfaceKey, OspfInterfaceName, OspfNetwork, interface_transition,

@@ -5,6 +5,7 @@ use std::net::Ipv4Addr;
 
 use serde::{Deserialize, Serialize};
 
+use super::graceful_restart::Help;
 use super::lsa::{LsaHeader, LsaKey, Options};
 use super::lsdb::Scope;
 use super::packet::{DatabaseDescription, DdFlags};
@@ -80,6 +81,8 @@ pub struct Neighbor {
     pub description_options: Options,
     /// Extended options of its link-local signalling.
     pub lls: Option<u32>,
+    /// It restarts, and this router stands by.
+    pub help: Option<Help>,
     /// Description of the databases to each other.
     pub exchange: Exchange,
     /// Link state request list: what is still to be got from it.
@@ -88,6 +91,8 @@ pub struct Neighbor {
     pub requested: BTreeSet<LsaKey>,
     /// Link state retransmission list: what it has not acknowledged.
     pub retransmissions: RetransmissionList,
+    /// LSAs that it was sent with DoNotAge (RFC 1793).
+    pub unaging: BTreeSet<(Scope, LsaKey)>,
     /// How many LSAs were sent to it more than once.
     pub retransmitted: u32,
     /// The number of the key that its last packet was signed with.
@@ -129,21 +134,30 @@ impl Neighbor {
             options: Options::NONE,
             description_options: Options::NONE,
             lls: None,
+            help: None,
             exchange: Exchange::default(),
             requests: BTreeMap::new(),
             requested: BTreeSet::new(),
             retransmissions: RetransmissionList::default(),
+            unaging: BTreeSet::new(),
             retransmitted: 0,
             key_id: None,
             cryptographic_sequence: None,
         }
     }
 
-    /// Empties the three lists (sections 10.3, 10.6).
+    /// Whether others are told of the adjacency: it is complete, or will be again.
+    #[must_use]
+    pub fn is_adjacent(&self) -> bool {
+        self.state == NeighborState::Full || self.help.is_some()
+    }
+
+    /// Empties the lists of LSAs (sections 10.3, 10.6).
     pub(super) fn clear_lists(&mut self) {
         self.requests.clear();
         self.requested.clear();
         self.retransmissions.clear();
+        self.unaging.clear();
         self.exchange.summary.clear();
         self.exchange.received = None;
         self.exchange.sent = None;

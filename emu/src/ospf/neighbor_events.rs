@@ -21,6 +21,8 @@ pub(super) enum DownReason {
     AdjacencyForcedToReset,
     /// The router at the neighbor's address is another one now.
     RouterIdChanged,
+    /// It has not acknowledged an LSA although that was sent to it again and again.
+    TooManyRetransmissions,
     /// `no neighbor`.
     Removed,
 }
@@ -32,6 +34,7 @@ impl DownReason {
             Self::InterfaceDown => "Neighbor Down: Interface down or detached",
             Self::AdjacencyForcedToReset => "Neighbor Down: Adjacency forced to reset",
             Self::RouterIdChanged => "Neighbor Down: Neighbor router ID changed",
+            Self::TooManyRetransmissions => "Neighbor Down: Too many retransmissions",
             Self::Removed => "Neighbor Down: Neighbor removed from configuration",
         }
     }
@@ -103,6 +106,7 @@ impl OspfProcess {
             requests_left: !data.requests.is_empty(),
         };
         let Some(state) = neighbor_transition(before, event, conditions) else { return };
+        self.debug_state(env, key, neighbor, (before, state));
         self.log_adjacency(env, key, neighbor, (before, state), reason);
         if let Some(data) = self.neighbor_mut(key, neighbor) {
             data.state = state;
@@ -137,6 +141,7 @@ impl OspfProcess {
             S::Attempt | S::Init | S::TwoWay => {}
         }
         if (before == S::Full) != (state == S::Full) {
+            self.suppression_changed(env, key, neighbor);
             self.adjacency_changed(env, key);
         }
         if before >= S::Exchange && (state < S::Exchange || state == S::Full) {

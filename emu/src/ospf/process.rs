@@ -11,7 +11,7 @@ use super::config::OspfConfig;
 use super::interface::{InterfaceEvent, OspfInterface, OspfInterfaceKey};
 use super::lsa::LsaKey;
 use super::lsdb::{Lsdb, Scope};
-use super::neighbor::{NeighborEvent, NeighborKey};
+use super::neighbor::NeighborKey;
 use super::neighbor_events::DownReason;
 use super::routing::Routing;
 use crate::ids::{AreaId, RouterId, VrfId};
@@ -31,8 +31,12 @@ pub enum TimerKey {
     DelayedAck(OspfInterfaceKey),
     /// Send what is queued for flooding on an interface (`timers pacing flood`).
     FloodPacing(OspfInterfaceKey),
+    /// End of the time that a neighbor has to restart (RFC 3623 section 3.2).
+    Help(OspfInterfaceKey, NeighborKey),
     /// RouterDeadInterval without a hello (section 10).
     Inactivity(OspfInterfaceKey, NeighborKey),
+    /// LSAs with DoNotAge leave the database, their makers being out of reach (RFC 1793 section 2.3).
+    DoNotAge,
     /// RxmtInterval for database description packets (section 10.8).
     DatabaseDescription(OspfInterfaceKey, NeighborKey),
     /// RxmtInterval for link state requests (section 10.9).
@@ -50,22 +54,27 @@ impl TimerKey {
             | Self::Poll(key, _)
             | Self::DelayedAck(key)
             | Self::FloodPacing(key)
+            | Self::Help(key, _)
             | Self::Inactivity(key, _)
             | Self::DatabaseDescription(key, _)
             | Self::LinkStateRequest(key, _)
             | Self::LinkStateUpdate(key, _) => Some(key),
+            Self::DoNotAge => None,
         }
     }
 
     /// The neighbor whose timer it is.
     pub(super) const fn neighbor(self) -> Option<(OspfInterfaceKey, NeighborKey)> {
         match self {
-            Self::Inactivity(key, neighbor)
+            Self::Help(key, neighbor)
+            | Self::Inactivity(key, neighbor)
             | Self::DatabaseDescription(key, neighbor)
             | Self::LinkStateRequest(key, neighbor)
             | Self::LinkStateUpdate(key, neighbor) => Some((key, neighbor)),
             Self::Poll(key, address) => Some((key, NeighborKey(address))),
-            Self::Hello(_) | Self::Wait(_) | Self::DelayedAck(_) | Self::FloodPacing(_) => None,
+            Self::Hello(_) | Self::Wait(_) | Self::DelayedAck(_) | Self::FloodPacing(_) | Self::DoNotAge => {
+                None
+            }
         }
     }
 }
@@ -77,6 +86,8 @@ pub struct OspfProcess {
     pub process_id: u16,
     /// The router id in use; `None` while the router has no address to take one from, and the process stands still.
     pub router_id: Option<RouterId>,
+    /// That there is no router id to take was logged.
+    pub(super) told_no_router_id: bool,
     /// The VRF whose interfaces it runs on.
     pub vrf: VrfId,
     /// When the process started, or restarted.
@@ -117,6 +128,7 @@ impl OspfProcess {
         Self {
             process_id,
             router_id: None,
+            told_no_router_id: false,
             vrf: VrfId::GLOBAL,
             started: Time::ZERO,
             areas: BTreeMap::new(),
@@ -142,10 +154,9 @@ impl OspfProcess {
             TimerKey::Poll(key, address) => self.poll_due(env, key, address),
             TimerKey::DelayedAck(key) => self.acks_due(env, key),
             TimerKey::FloodPacing(key) => self.flood_queue_due(env, key),
-            TimerKey::Inactivity(key, neighbor) => {
-                let reason = DownReason::DeadTimer;
-                self.neighbor_down(env, key, neighbor, NeighborEvent::InactivityTimer, reason);
-            }
+            TimerKey::DoNotAge => self.unreachable_due(env),
+            TimerKey::Help(key, neighbor) => self.stop_helping(env, key, neighbor),
+            TimerKey::Inactivity(key, neighbor) => self.neighbor_silent(env, key, neighbor),
             TimerKey::DatabaseDescription(key, neighbor) => self.description_unanswered(env, key, neighbor),
             TimerKey::LinkStateRequest(key, neighbor) => self.request_more(env, key, neighbor),
             TimerKey::LinkStateUpdate(key, neighbor) => self.retransmit(env, key, neighbor),
@@ -211,6 +222,8 @@ impl Process for OspfProcess {
     }
 
     fn quiet_interval(&self) -> Duration {
-        self.interfaces.values().map(|i| i.dead_interval).max().unwrap_or_default()
+        let neighbors = self.interfaces.values().flat_map(|interface| interface.neighbors.values());
+        let helping = neighbors.filter_map(|neighbor| neighbor.help).map(|help| help.until.since(help.since));
+        self.interfaces.values().map(|i| i.dead_interval).chain(helping).max().unwrap_or_default()
     }
 }

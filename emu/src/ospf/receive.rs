@@ -4,12 +4,14 @@ use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use super::config::NetworkType;
+use super::debug::OspfDebugEvent;
 use super::interface::{InterfaceState, OspfInterface, OspfInterfaceKey, OspfNetwork};
 use super::log::OspfLogEvent;
 use super::neighbor::{NeighborKey, NeighborState};
 use super::packet::{Envelope, PacketBody};
 use super::process::{Env, OspfProcess};
 use super::send::{ALL_D_ROUTERS, accepted_keys};
+use crate::debugging::DebugTopic;
 use crate::ids::{AreaId, RouterId};
 use crate::log::LogEvent;
 use crate::process::{Action, Datagram};
@@ -39,7 +41,13 @@ impl OspfProcess {
         let Some(key) = self.interface_for(env, datagram, &envelope) else { return };
         let Some(interface) = self.interfaces.get(&key) else { return };
         let keys = accepted_keys(interface, env.context.config, env.context.now);
-        let Ok(sequence) = envelope.verify(&keys) else { return };
+        let sequence = match envelope.verify(&keys) {
+            Ok(sequence) => sequence,
+            Err(error) => {
+                self.debug_authentication(env, key, datagram.source, (&envelope, &keys), error);
+                return;
+            }
+        };
         let Ok(body) = envelope.body() else { return };
         let lls = match &body {
             PacketBody::Hello(hello) => envelope.lls(hello.options),
@@ -125,8 +133,13 @@ impl OspfProcess {
             return None;
         }
         if envelope.area == interface.area {
-            let near = is_on_network(interface, datagram.source) && is_near(interface, datagram.ttl);
-            return near.then_some(key);
+            if !is_on_network(interface, datagram.source) {
+                self.debug(env, key, DebugTopic::OspfAdjacency, |interface| {
+                    Some(OspfDebugEvent::NotOnNetwork { source: datagram.source, area: interface.area })
+                });
+                return None;
+            }
+            return is_near(interface, datagram.ttl).then_some(key);
         }
         let transit = interface.area;
         let link = OspfInterfaceKey::Virtual { transit, peer: envelope.router_id };
@@ -141,6 +154,10 @@ impl OspfProcess {
             source: datagram.source,
             interface: interface.name,
         };
+        self.debug(env, key, DebugTopic::OspfAdjacency, |interface| {
+            let (source, area, received) = (datagram.source, interface.area, envelope.area);
+            Some(OspfDebugEvent::AreaMismatch { source, area, received })
+        });
         self.complain(env, key, event);
         None
     }

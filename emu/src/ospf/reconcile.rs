@@ -8,8 +8,8 @@ use ipnet::Ipv4Net;
 
 use super::Area;
 use super::config::{
-    AreaKind, AuthenticationMode, DeadInterval, InterfaceAuthentication, NetworkType, OspfConfig,
-    OspfInterfaceConfig, VirtualLinkConfig,
+    AreaKind, AuthenticationMode, DeadInterval, DemandCircuit, InterfaceAuthentication, NetworkType,
+    OspfConfig, OspfInterfaceConfig, VirtualLinkConfig,
 };
 use super::interface::{
     InterfaceEvent, InterfaceKeys, InterfaceSettings, InterfaceState, OspfInterface, OspfInterfaceKey,
@@ -55,6 +55,7 @@ impl OspfProcess {
             self.reconcile_interface(env, key, wanted);
         }
         self.reconcile_static_neighbors(env);
+        self.reconcile_help(env);
     }
 
     /// The areas with an interface, and those that are configured as transit areas or stubs of them.
@@ -149,6 +150,8 @@ impl OspfProcess {
             mtu: interface.ip_mtu,
             mtu_ignore: own.mtu_ignore,
             database_filter: own.database_filter,
+            demand_circuit: own.demand_circuit,
+            flood_reduction: own.flood_reduction,
             ttl_security,
             keys: keys(&own.authentication, area_mode),
         };
@@ -209,6 +212,13 @@ impl OspfProcess {
             .interfaces
             .entry(key)
             .or_insert_with(|| OspfInterface::new(wanted.name, wanted.network, wanted.area));
+        // Each end would go on because the other one does: they start anew.
+        let no_longer = interface.settings.demand_circuit == Some(DemandCircuit::Run)
+            || wanted.settings.demand_circuit == Some(DemandCircuit::Ignore);
+        let ended = no_longer
+            && interface.settings.demand_circuit != wanted.settings.demand_circuit
+            && interface.neighbors.values().any(|neighbor| interface.suppresses_hellos(neighbor));
+        let began = !no_longer && interface.settings.demand_circuit != wanted.settings.demand_circuit;
         let priority_changed = interface.settings.priority != wanted.settings.priority;
         let hello_changed = interface.settings.hello_interval != wanted.settings.hello_interval;
         let cost_changed = interface.cost != wanted.cost;
@@ -225,7 +235,10 @@ impl OspfProcess {
             (false, true) => self.interface_event(env, key, InterfaceEvent::InterfaceUp),
             (true, false) => self.take_down(env, key),
             (true, true) if !unchanged => {
-                if hello_changed && self.timers.is_running(TimerKey::Hello(key)) {
+                if ended {
+                    self.kill_neighbors(env, key, DownReason::AdjacencyForcedToReset);
+                }
+                if (hello_changed || ended || began) && self.timers.is_running(TimerKey::Hello(key)) {
                     self.timers.set(TimerKey::Hello(key), env.now());
                 }
                 if priority_changed {

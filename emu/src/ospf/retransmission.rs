@@ -27,13 +27,17 @@ pub struct Retransmission {
     pub since: Time,
     /// When to send it again; `None` while it waits to be flooded (`timers pacing flood`).
     pub due: Option<Time>,
+    /// How often it was sent again.
+    pub times: u8,
+    /// It says something that the neighbor may not know yet, as a refreshed instance does not.
+    pub changed: bool,
 }
 
 impl Retransmission {
     /// An LSA that is put on the list at `since` with this age.
     #[must_use]
     pub const fn new(scope: Scope, lsa: Lsa, age: LsAge, since: Time) -> Self {
-        Self { scope, lsa, age, since, due: None }
+        Self { scope, lsa, age, since, due: None, times: 0, changed: true }
     }
 
     /// LS age at `now`.
@@ -68,6 +72,11 @@ impl RetransmissionList {
         self.entries.contains_key(lsa)
     }
 
+    /// All of it.
+    pub(super) fn values(&self) -> impl Iterator<Item = &Retransmission> {
+        self.entries.values()
+    }
+
     /// All of it, by LSA.
     #[must_use]
     pub fn sorted(&self) -> Vec<(LsaKey, &Retransmission)> {
@@ -78,7 +87,16 @@ impl RetransmissionList {
 
     /// Puts an LSA on the list, in place of an older instance, which is returned.
     pub(super) fn put(&mut self, waiting: Retransmission) -> Option<Retransmission> {
-        self.entries.insert(waiting.lsa.key(), waiting)
+        let (key, changed) = (waiting.lsa.key(), waiting.changed);
+        let old = self.entries.insert(key, waiting);
+        // What the instance before said is still to be told.
+        if !changed
+            && old.as_ref().is_some_and(|old| old.changed)
+            && let Some(waiting) = self.entries.get_mut(&key)
+        {
+            waiting.changed = true;
+        }
+        old
     }
 
     /// Takes an LSA off the list, whatever its instance.
@@ -120,6 +138,7 @@ impl RetransmissionList {
             if due <= now {
                 due = now + interval;
                 waiting.due = Some(due);
+                waiting.times = waiting.times.saturating_add(1);
                 again.push((waiting.age_at(now), waiting.lsa.clone()));
             }
             next = Some(next.map_or(due, |next| next.min(due)));

@@ -90,7 +90,7 @@ fn over_transit_area(address: Ipv4Addr, payload: Vec<u8>, interface: &OspfInterf
     }
 }
 
-fn address_of(interface: &OspfInterface, destination: Destination) -> Option<Ipv4Addr> {
+pub(super) fn address_of(interface: &OspfInterface, destination: Destination) -> Option<Ipv4Addr> {
     match destination {
         Destination::AllSpfRouters => Some(ALL_SPF_ROUTERS),
         Destination::Address(address) => Some(address),

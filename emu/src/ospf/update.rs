@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::time::Duration;
 
+use super::flood::News;
 use super::interface::{InterfaceState, OspfInterfaceKey};
 use super::lsa::{LsAge, LsType, Lsa, LsaKey};
 use super::lsdb::Scope;
@@ -32,6 +33,7 @@ impl OspfProcess {
         neighbor: NeighborKey,
         lsas: Vec<(LsAge, Lsa)>,
     ) {
+        self.debug_update(env, key, neighbor, &lsas);
         for (age, lsa) in lsas {
             let state = self.neighbor_mut(key, neighbor).map(|data| data.state);
             if state.is_none_or(|state| state < NeighborState::Exchange) {
@@ -102,13 +104,16 @@ impl OspfProcess {
         }
         let changed = age.is_max() || former.is_none_or(|former| !former.says_the_same) || !from_others;
         self.lsdb.install(scope, lsa.clone(), age, now);
-        let flooded_back = self.flood_from(env, scope, &lsa, age, Some((key, neighbor)));
+        let news = if changed { News::Changed } else { News::Refreshed };
+        let flooded_back = self.flood_from(env, scope, &lsa, (age, news), Some((key, neighbor)));
         if !flooded_back && self.acknowledges_to(key, neighbor) {
             self.acknowledge_later(env, key, lsa.header(age));
         }
         if changed {
             self.lsa_changed(env, scope, &lsa);
         }
+        self.saw_grace_lsa(env, key, &lsa, age);
+        self.saw_lsa_without_dc(env, scope, &lsa);
         self.flush_stale_network_lsa(env, scope, &lsa);
         self.remove_flushed(env);
     }
@@ -177,9 +182,7 @@ impl OspfProcess {
         let now = env.context.now;
         let alive = || self.lsdb.get(scope, &lsa.key()).is_some_and(|entry| !entry.age(now).is_max());
         if stale && alive() {
-            self.lsdb.install(scope, lsa.clone(), LsAge::MAX, env.context.now);
-            self.lsa_changed(env, scope, lsa);
-            self.flood(env, scope, lsa);
+            self.age_out(env, scope, lsa);
         }
     }
 

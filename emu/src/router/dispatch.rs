@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ProcessKey, Router};
-use crate::ids::{IfIndex, VrfId};
+use super::{ProcessKey, Router, RoutingProcess};
+use crate::ids::{IfIndex, RouterId, VrfId};
 use crate::process::{Action, Context, Datagram, Input, ProcessCommand};
 use crate::rib::{RouteChange, RouteOwner, TableId};
 use crate::time::Time;
@@ -147,10 +147,41 @@ impl Router {
             interfaces: &self.interfaces,
             rib: &self.rib,
             tracking: &self.tracking,
+            debugging: &self.debugging,
+            ospf_router_ids: &self.ospf_router_ids,
         };
-        Arc::make_mut(process).as_process_mut().handle(&mut context, input, &mut actions);
+        let process = Arc::make_mut(process);
+        process.as_process_mut().handle(&mut context, input, &mut actions);
+        let holds = process.as_ospf().map(|ospf| (ospf.process_id, ospf.router_id));
+        let freed = holds.is_some_and(|(process, router_id)| self.note_router_id(process, router_id));
         for action in actions {
             self.carry_out(now, key, key.vrf, action);
+        }
+        if freed {
+            self.start_waiting_ospf(now);
+        }
+    }
+
+    /// Remembers the router id of an OSPF process; tells whether another one is free now.
+    fn note_router_id(&mut self, process: u16, router_id: Option<RouterId>) -> bool {
+        let before = self.ospf_router_ids.get(&process).copied();
+        if before == router_id {
+            return false;
+        }
+        match router_id {
+            Some(router_id) => self.ospf_router_ids.insert(process, router_id),
+            None => self.ospf_router_ids.remove(&process),
+        };
+        before.is_some()
+    }
+
+    /// A router id is free: an OSPF process that has none may take it.
+    fn start_waiting_ospf(&mut self, now: Time) {
+        let waits = |process: &RoutingProcess| process.as_ospf().is_some_and(|ospf| ospf.router_id.is_none());
+        let waiting: Vec<ProcessKey> =
+            self.processes.iter().filter(|(_, process)| waits(process)).map(|(&key, _)| key).collect();
+        for key in waiting {
+            self.feed(now, key, Input::Configured);
         }
     }
 

@@ -30,9 +30,10 @@ use self::dispatch::Notice;
 use self::line::LineTimer;
 use crate::bgp::BgpProcess;
 use crate::config::{InterfaceConfig, RouterConfig};
+use crate::debugging::Debugging;
 use crate::eigrp::EigrpProcess;
 use crate::forwarding::{ArpTable, Forwarding, Operations};
-use crate::ids::{IfIndex, NodeIndex, VrfId};
+use crate::ids::{IfIndex, NodeIndex, RouterId, VrfId};
 use crate::interface::{Counters, InterfaceName, InterfaceTable};
 use crate::log::{LogBuffer, LogEvent};
 use crate::ospf::OspfProcess;
@@ -71,10 +72,13 @@ pub struct Router {
     pub(crate) rib: Rib,
     pub(crate) fib: Fib,
     processes: BTreeMap<ProcessKey, Arc<RoutingProcess>>,
+    /// The router ids of the OSPF processes, which must differ.
+    ospf_router_ids: BTreeMap<u16, RouterId>,
     pub(crate) forwarding: Forwarding,
     pub(crate) operations: Operations,
     pub(crate) tracking: Tracking,
     log: LogBuffer,
+    debugging: Debugging,
     rng: ChaCha8Rng,
     /// What the processes have still to be told; empty between events.
     notices: VecDeque<Notice>,
@@ -108,10 +112,12 @@ impl Router {
             rib: Rib::default(),
             fib: Fib::default(),
             processes: BTreeMap::new(),
+            ospf_router_ids: BTreeMap::new(),
             forwarding: Forwarding::default(),
             operations: Operations::default(),
             tracking: Tracking::default(),
             log: LogBuffer::default(),
+            debugging: Debugging::default(),
             rng,
             notices: VecDeque::new(),
             output: Vec::new(),
@@ -225,6 +231,17 @@ impl Router {
     /// The log, to clear it.
     pub const fn log_mut(&mut self) -> &mut LogBuffer {
         &mut self.log
+    }
+
+    /// What is watched by `debug`; nothing at first, and after a restart.
+    #[must_use]
+    pub const fn debugging(&self) -> &Debugging {
+        &self.debugging
+    }
+
+    /// What is watched, to change it.
+    pub const fn debugging_mut(&mut self) -> &mut Debugging {
+        &mut self.debugging
     }
 
     /// `clear counters [INTERFACE]`. When the last frames came and went stays known.

@@ -10,7 +10,7 @@ use crate::config::{InterfaceConfig, RouterConfig};
 use crate::ids::{IfIndex, MacAddress, VrfId};
 use crate::interface::{Counters, Interface, InterfaceKind, InterfaceName, Medium};
 use crate::process::Input;
-use crate::rib::TableId;
+use crate::rib::{RouteOwner, TableId};
 use crate::time::Time;
 
 /// Below this an interface cannot carry IPv4 (RFC 791).
@@ -157,6 +157,9 @@ impl Router {
             // It finds its configuration gone, and may say goodbye.
             self.feed(now, key, Input::Configured);
             self.processes.remove(&key);
+            if let RouteOwner::Ospf(process_id) = key.owner {
+                self.ospf_router_ids.remove(&process_id);
+            }
             for change in self.rib.withdraw_all(TableId::ipv4(key.vrf), key.owner) {
                 self.route_changed(change);
             }

@@ -9,15 +9,15 @@ use netconfarena_emu::ids::{AreaId, IfIndex, MacAddress, NodeIndex, RouterId};
 use netconfarena_emu::interface::InterfaceName;
 use netconfarena_emu::network::{ExternalPort, LinkProperties, Network};
 use netconfarena_emu::ospf::lsa::{
-    LsAge, Lsa, LsaBody, LsaHeader, LsaKey, Options, SequenceNumber, SummaryLsa,
+    LinkKind, LsAge, Lsa, LsaBody, LsaHeader, LsaKey, Options, SequenceNumber, SummaryLsa,
 };
 use netconfarena_emu::ospf::lsdb::{LsaEntry, Scope};
 use netconfarena_emu::ospf::packet::{
     DatabaseDescription, DdFlags, Envelope, Hello, Packet, PacketBody, PacketKey,
 };
 use netconfarena_emu::ospf::{
-    ALL_SPF_ROUTERS, AreaKind, NeighborState, NetworkStatement, NetworkType, OspfConfig, OspfInterfaceKey,
-    OspfProcess,
+    ALL_SPF_ROUTERS, AreaKind, NeighborState, NetworkStatement, NetworkType, OspfConfig, OspfInterfaceConfig,
+    OspfInterfaceKey, OspfProcess,
 };
 use netconfarena_emu::process::IpProtocol;
 use netconfarena_emu::time::Time;
@@ -44,6 +44,14 @@ pub struct Puppet {
     mac: MacAddress,
     router_mac: MacAddress,
     next_hello: Time,
+    /// It sends no hellos.
+    pub silent: bool,
+    /// Its hellos say that it is the DR.
+    pub designated: bool,
+    /// Its hellos ask for a demand circuit (RFC 1793).
+    pub demand: bool,
+    /// Its hellos say that it has restarted (RFC 4812).
+    pub restart_signal: bool,
     /// Its hellos list R1.
     pub sees_r1: bool,
     /// What R1 floods is acknowledged.
@@ -110,6 +118,10 @@ impl Stage {
                 mac: MacAddress([2, 0, 0, 0, 0, u8::try_from(number).unwrap()]),
                 router_mac: stage.network.router(r1).interfaces().by_name(towards(number)).unwrap().mac,
                 next_hello: Time::from_secs(1),
+                silent: false,
+                designated: false,
+                demand: false,
+                restart_signal: false,
                 sees_r1: true,
                 acknowledges: true,
                 answers: true,
@@ -146,6 +158,28 @@ impl Stage {
         interface.neighbors.values().next().map(|neighbor| neighbor.state)
     }
 
+    /// Whether R1's router LSA tells of the adjacency with a neighbor.
+    pub fn tells_of(&self, number: usize) -> bool {
+        let database = self.ospf().lsdb.area(AREA).unwrap();
+        let own = database.router_lsa(RouterId(Ipv4Addr::new(1, 1, 1, 1))).unwrap();
+        let mut links = own.lsa.as_router().unwrap().links.iter();
+        links.any(|link| link.kind == LinkKind::PointToPoint && link.id == self.puppets[number].id.0)
+    }
+
+    /// Changes R1's configuration.
+    pub fn configure(&mut self, change: impl FnOnce(&mut OspfConfig)) {
+        let mut config = RouterConfig::clone(self.network.router(self.r1).config());
+        change(config.ospf.get_mut(&1).unwrap());
+        self.network.configure(self.r1, config);
+    }
+
+    /// Changes the configuration of R1's interface to a neighbor.
+    pub fn configure_interface(&mut self, number: usize, change: impl FnOnce(&mut OspfInterfaceConfig)) {
+        let mut config = RouterConfig::clone(self.network.router(self.r1).config());
+        change(&mut config.interfaces.get_mut(&towards(number)).unwrap().ospf);
+        self.network.configure(self.r1, config);
+    }
+
     /// What R1's database has of an LSA.
     pub fn entry(&self, lsa: &Lsa) -> Option<&LsaEntry> {
         self.ospf().lsdb.get(Scope::Area(AREA), &lsa.key())
@@ -170,7 +204,9 @@ impl Stage {
         for number in 0..self.puppets.len() {
             if self.puppets[number].next_hello <= now {
                 self.puppets[number].next_hello = now + Duration::from_secs(10);
-                self.hello(number, |_| {});
+                if !self.puppets[number].silent {
+                    self.hello(number, |_| {});
+                }
             }
         }
     }
@@ -190,6 +226,15 @@ impl Stage {
         };
         if self.ospf().areas.keys().any(|&area| area != AREA) {
             hello.options = Options::NONE;
+        }
+        if self.puppets[number].restart_signal {
+            hello.options = hello.options | Options::L;
+        }
+        if self.puppets[number].designated {
+            hello.designated_router = self.puppets[number].address;
+        }
+        if self.puppets[number].demand {
+            hello.options = hello.options | Options::DC;
         }
         change(&mut hello);
         self.say(number, PacketBody::Hello(hello));
@@ -285,7 +330,8 @@ impl Stage {
         let to_all = matches!(body, PacketBody::Hello(_) | PacketBody::LinkStateAck(_));
         let area = *self.ospf().areas.keys().next().unwrap_or(&AREA);
         let puppet = &self.puppets[number];
-        let packet = Packet { router_id: puppet.id, area, body, lls: None };
+        let signals = puppet.restart_signal && matches!(body, PacketBody::Hello(_));
+        let packet = Packet { router_id: puppet.id, area, body, lls: signals.then_some(3) };
         let [a, b, c, _] = puppet.address.octets();
         let ip = Ipv4Header {
             source: puppet.address,

@@ -87,3 +87,22 @@ fn only_looking_is_allowed_read_only() {
     let error = run("show ip nonsense").unwrap_err();
     assert_eq!(error, "            ^\n% Invalid input detected at '^' marker.\n\n");
 }
+
+#[test]
+fn a_router_id_that_another_process_has_is_refused() {
+    let (mut network, node) = network();
+    let text = "router ospf 1\nnetwork 10.0.12.1 0.0.0.0 area 0\nrouter ospf 2\nrouter-id 10.0.12.1\nrouter-id 7.7.7.7\n\
+                router ospf 1\nrouter-id 7.7.7.7\nrouter-id 10.0.12.1\n";
+    let applied = apply_lines(&mut network, node, text);
+    let refusals: Vec<&str> = applied.transcript.lines().filter(|line| line.starts_with('%')).collect();
+    assert_eq!(
+        refusals,
+        [
+            "% OSPF: router-id 10.0.12.1 in use by ospf process 1",
+            "% OSPF: router-id 7.7.7.7 in use by ospf process 2"
+        ]
+    );
+    let ids =
+        [1, 2].map(|process| network.router(node).ospf(process).unwrap().router_id.unwrap().to_string());
+    assert_eq!(ids, ["10.0.12.1", "7.7.7.7"]);
+}

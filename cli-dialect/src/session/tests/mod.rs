@@ -2,6 +2,7 @@
 
 mod access;
 mod configure;
+mod debug;
 mod storage;
 mod untrusted;
 
@@ -165,7 +166,9 @@ fn the_terminal_has_settings_messages_and_a_history() {
 
 #[test]
 fn what_is_not_implemented_is_refused_by_name() {
-    assert_eq!(output("debug ip ospf adj"), "% Not supported by this emulator: debug\n");
+    assert_eq!(output("debug spanning-tree"), "% Not supported by this emulator: debug\n");
+    assert_eq!(output("debug ip packet"), "% Not supported by this emulator: debug ip\n");
+    assert_eq!(output("debug ip ospf events"), "% Not supported by this emulator: debug ip ospf events\n");
     assert_eq!(output("sh ip nat tr | i x"), "% Not supported by this emulator: show ip nat\n");
     assert_eq!(output("10.0.0.1"), "% Not supported by this emulator: telnet\n");
 }

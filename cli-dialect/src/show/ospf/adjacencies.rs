@@ -7,9 +7,10 @@ use ipnet::Ipv4Net;
 use netconfarena_emu::ids::RouterId;
 use netconfarena_emu::interface::{Interface, InterfaceName};
 use netconfarena_emu::ospf::lsa::LsaHeader;
+use netconfarena_emu::ospf::lsdb::{Database, Scope};
 use netconfarena_emu::ospf::{
-    InterfaceKeys, InterfaceState, Neighbor, NeighborKey, NeighborState, NetworkType, OspfInterface,
-    OspfInterfaceKey, OspfInterfaceName, OspfNetwork, TimerKey,
+    DemandCircuit, InterfaceKeys, InterfaceState, Neighbor, NeighborKey, NeighborState, NetworkType,
+    OspfInterface, OspfInterfaceKey, OspfInterfaceName, OspfNetwork, TimerKey,
 };
 use netconfarena_emu::time::Time;
 
@@ -233,7 +234,11 @@ fn running_part(
         InterfaceKeys::MessageDigest(keys) => ("cryptographic", keys.keys().next_back().copied()),
         InterfaceKeys::KeyChain(_) => ("cryptographic", None),
     };
+    let without_dc = |scope| running.process.lsdb.scope(scope).map_or(0, Database::without_dc);
+    let runs = interface.is_demand_circuit() && !is_down;
     interface::Running {
+        demand_configured: settings.demand_circuit == Some(DemandCircuit::Run),
+        demand_circuit: runs.then(|| count(without_dc(Scope::Area(interface.area)))),
         transmit_delay: settings.transmit_delay.into(),
         state: state(interface).0.to_owned(),
         priority: interface.elects().then_some(settings.priority),
@@ -248,10 +253,16 @@ fn running_part(
         hello_due: due(running, TimerKey::Hello(key), now).filter(|_| !settings.passive && !is_down),
         election_due: due(running, TimerKey::Wait(key), now),
         passive: settings.passive,
+        cisco_helper: !is_down && !running.config.no_cisco_nsf_helper,
+        ietf_helper: !is_down && !running.config.no_nsf_helper,
         authentication: authentication.to_owned(),
         youngest_key,
         neighbor_count: if is_down { 0 } else { count(interface.neighbors.len()) },
         adjacent_count: if is_down { 0 } else { count(full(interface).count()) },
+        suppressed: full(interface)
+            .filter(|neighbor| !is_down && interface.suppresses_hellos(neighbor))
+            .map(|neighbor| neighbor.router_id.0)
+            .collect(),
         adjacent: full(interface).filter(|_| !is_down).map(|neighbor| neighbor.router_id.0).collect(),
     }
 }
@@ -308,6 +319,7 @@ impl neighbor_detail::IpOspfNeighborDetail {
                         options: neighbor.options.0,
                         dead_time: dead.unwrap_or(0),
                         uptime: Age::from(context.now().since(neighbor.since)),
+                        help_ends: neighbor.help.map(|help| help.until.since(context.now()).as_secs()),
                         retransmission_queue: count(neighbor.retransmissions.len()),
                         retransmissions: neighbor.retransmitted,
                     }

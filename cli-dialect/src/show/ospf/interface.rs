@@ -2,14 +2,16 @@
 //!
 //! Row fields: `interface`, `status`, `protocol`, `address`, `unnumbered`, `interface_id`, `area`, `attached_via`, `process_id`,
 //! `router_id`, `network_type` (`BROADCAST`), `cost`, `state` (`DR`), `priority`, `dr`, `dr_address`, `bdr`, `bdr_address`,
-//! `hello` (ms), `dead`, `wait`, `retransmit` (s), `hello_due` (s), `passive`, `authentication` (`none`, `simple`, `cryptographic`),
-//! `youngest_key`, `neighbor_count`, `adjacent_count`, `adjacent` (router ids).
+//! `hello` (ms), `dead`, `wait`, `retransmit` (s), `hello_due` (s), `passive`, `cisco_helper`, `ietf_helper`, `authentication` (`none`, `simple`, `cryptographic`),
+//! `youngest_key`, `neighbor_count`, `adjacent_count`, `adjacent` (router ids), `suppressed` (those
+//! with whom no hellos are exchanged), `demand_configured`, `demand_circuit` (null, or how many LSAs forbid DoNotAge).
 
 use std::net::Ipv4Addr;
 
 use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 
+use super::process::able;
 use crate::show::age::{Age, hms};
 use crate::show::text::{Line, lines};
 use crate::show::{ParseError, Record, Row, row};
@@ -56,6 +58,10 @@ pub struct Entry {
 /// What a network interface, as opposed to a host, says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Running {
+    /// It is configured as a demand circuit.
+    pub demand_configured: bool,
+    /// If it runs as a demand circuit (RFC 1793): how many LSAs forbid DoNotAge.
+    pub demand_circuit: Option<u32>,
     /// In s.
     pub transmit_delay: u32,
     /// `DR`, `BDR`, `DROTHER`, `WAITING`, `POINT_TO_POINT`, `POINT_TO_MULTIPOINT`, `DOWN`.
@@ -84,6 +90,10 @@ pub struct Running {
     pub election_due: Option<u64>,
     /// No hellos are sent.
     pub passive: bool,
+    /// Neighbors that restart are helped as RFC 4812 has it.
+    pub cisco_helper: bool,
+    /// Neighbors that restart are helped as RFC 3623 has it.
+    pub ietf_helper: bool,
     /// `none`, `simple`, `cryptographic`.
     pub authentication: String,
     /// The key that packets are signed with.
@@ -94,6 +104,8 @@ pub struct Running {
     pub adjacent_count: u32,
     /// Their router ids.
     pub adjacent: Vec<Ipv4Addr>,
+    /// Those of them with whom no hellos are exchanged.
+    pub suppressed: Vec<Ipv4Addr>,
 }
 
 const DESIGNATED: &str = "Designated Router";
@@ -181,6 +193,16 @@ impl Entry {
 
 impl Running {
     fn render(&self, out: &mut String) {
+        if self.demand_configured {
+            out.push_str("  Configured as demand circuit\n");
+        }
+        match self.demand_circuit {
+            None => {}
+            Some(0) => out.push_str("  Run as demand circuit\n  DoNotAge LSA allowed\n"),
+            Some(count) => out.push_str(&format!(
+                "  Run as demand circuit\n  DoNotAge LSA not allowed (Number of DCbitless LSA is {count})\n"
+            )),
+        }
         out.push_str(&format!("  Transmit Delay is {} sec, State {}", self.transmit_delay, self.state));
         if let Some(priority) = self.priority {
             out.push_str(&format!(", Priority {priority}"));
@@ -228,12 +250,15 @@ impl Running {
 
     fn render_neighbors(&self, out: &mut String) {
         out.push_str(&format!(
-            "  Supports Link-local Signaling (LLS)\n  Cisco NSF helper support enabled\n  \
-             IETF NSF helper support enabled\n  Index 1/1/1, flood queue length 0\n  \
+            "  Supports Link-local Signaling (LLS)\n  Cisco NSF helper support {}\n  \
+             IETF NSF helper support {}\n  Index 1/1/1, flood queue length 0\n  \
              Next 0x0(0)/0x0(0)/0x0(0)\n  Last flood scan length is 0, maximum is 0\n  \
              Last flood scan time is 0 msec, maximum is 0 msec\n  \
              Neighbor Count is {}, Adjacent neighbor count is {} \n",
-            self.neighbor_count, self.adjacent_count
+            able(self.cisco_helper),
+            able(self.ietf_helper),
+            self.neighbor_count,
+            self.adjacent_count
         ));
         for &neighbor in &self.adjacent {
             let role = match Some(neighbor) {
@@ -241,9 +266,10 @@ impl Running {
                 id if id == self.bdr => format!("  ({BACKUP})"),
                 _ => String::new(),
             };
-            out.push_str(&format!("    Adjacent with neighbor {neighbor}{role}\n"));
+            let silent = if self.suppressed.contains(&neighbor) { "  (Hello suppressed)" } else { "" };
+            out.push_str(&format!("    Adjacent with neighbor {neighbor}{role}{silent}\n"));
         }
-        out.push_str("  Suppress hello for 0 neighbor(s)\n");
+        out.push_str(&format!("  Suppress hello for {} neighbor(s)\n", self.suppressed.len()));
         match self.authentication.as_str() {
             "simple" => out.push_str("  Simple password authentication enabled\n"),
             "cryptographic" => {
@@ -259,7 +285,16 @@ impl Running {
 
     /// Takes in a line about this interface; what has no field here is passed over.
     fn read(&mut self, line: Line<'_>) -> Result<(), ParseError> {
-        if let Some([delay, state]) = line.holes("Transmit Delay is {} sec, State {}") {
+        if line.text.trim_start().starts_with("Configured as demand circuit") {
+            self.demand_configured = true;
+        } else if line.text.trim_start().starts_with("Run as demand circuit") {
+            self.demand_circuit = Some(0);
+        } else if let Some([count]) = line
+            .holes("DoNotAge LSA not allowed (Number of DCbitless LSA is {})")
+            .or_else(|| line.holes("DoNotAge LSA not allowed (Number of DCbitless LSA is {})."))
+        {
+            self.demand_circuit = Some(line.value(count, "a count")?);
+        } else if let Some([delay, state]) = line.holes("Transmit Delay is {} sec, State {}") {
             self.transmit_delay = line.value(delay, "seconds")?;
             let (state, priority) =
                 state.split_once(", Priority ").map_or((state, None), |(s, p)| (s, Some(p)));
@@ -302,7 +337,14 @@ impl Running {
             self.adjacent_count = line.value(adjacent, "a count")?;
         } else if let Some([neighbor]) = line.holes("Adjacent with neighbor {}") {
             let id = neighbor.split_whitespace().next().unwrap_or_default();
-            self.adjacent.push(line.value(id, "a router id")?);
+            let id = line.value(id, "a router id")?;
+            self.adjacent.push(id);
+            if neighbor.contains("(Hello suppressed)") {
+                self.suppressed.push(id);
+            }
+        } else if let Some([kind, state]) = line.holes("{} NSF helper support {}") {
+            let helper = if kind == "IETF" { &mut self.ietf_helper } else { &mut self.cisco_helper };
+            *helper = state == "enabled";
         } else if line.is("Simple password authentication enabled") {
             self.authentication = "simple".to_owned();
         } else if line.is("Cryptographic authentication enabled") {
@@ -392,6 +434,10 @@ mod tests {
                 record.authentication = authentication;
                 (record.neighbor_count, record.adjacent_count) = (neighbors, 3);
                 record.adjacent = vec![dr, bdr, other];
+                (record.cisco_helper, record.ietf_helper) = (elected, has_dr);
+                record.suppressed = if passive { vec![bdr] } else { Vec::new() };
+                record.demand_circuit = key.map(u32::from);
+                record.demand_configured = has_dr;
             }
             record
         }

@@ -1,7 +1,7 @@
 //! `show ip ospf [N] neighbor [detail | A.B.C.D]`, the long form.
 //!
 //! Row fields: `neighbor_id`, `address`, `area`, `interface`, `priority`, `state`, `state_changes`, `dr`, `bdr`, `options`,
-//! `dead_time` (s), `uptime` (s), `retransmission_queue`, `retransmissions`.
+//! `dead_time` (s), `uptime` (s), `help_ends` (s until the grace period of a neighbor that restarts ends), `retransmission_queue`, `retransmissions`.
 
 use std::net::Ipv4Addr;
 
@@ -45,6 +45,8 @@ pub struct Neighbor {
     pub dead_time: u64,
     /// Since the neighbor became adjacent.
     pub uptime: Age,
+    /// It restarts, and is helped for so many seconds more.
+    pub help_ends: Option<u64>,
     /// LSAs that the neighbor has not acknowledged.
     pub retransmission_queue: u32,
     /// Retransmissions so far.
@@ -66,6 +68,7 @@ impl Neighbor {
             options: 0,
             dead_time: 0,
             uptime: Age::default(),
+            help_ends: None,
             retransmission_queue: 0,
             retransmissions: 0,
         }
@@ -91,6 +94,8 @@ impl Neighbor {
             self.read_options(line, options)?;
         } else if let Some([dead]) = line.holes("Dead timer due in {}") {
             self.dead_time = line.value::<Age>(dead, "a time")?.as_secs();
+        } else if let Some([ends]) = line.holes("Graceful restart helper, grace period ends in {}") {
+            self.help_ends = Some(line.value::<Age>(ends, "a time")?.as_secs());
         } else if let Some([up]) = line.holes("Neighbor is up for {}") {
             self.uptime = line.value(up, "an age")?;
         } else if let Some([_, queue, count]) =
@@ -117,10 +122,13 @@ impl Record for IpOspfNeighborDetail {
     fn render(&self) -> String {
         let mut out = String::new();
         for n in &self.neighbors {
+            let help = n.help_ends.map_or_else(String::new, |ends| {
+                format!("    Graceful restart helper, grace period ends in {}\n", hms(ends))
+            });
             out.push_str(&format!(
                 " Neighbor {}, interface address {}\n    In the area {} via interface {}\n    \
                  Neighbor priority is {}, State is {}, {} state changes\n    DR is {} BDR is {}\n    \
-                 Options is 0x{:x}\n    Dead timer due in {}\n    Neighbor is up for {}\n    \
+                 Options is 0x{:x}\n    Dead timer due in {}\n{}    Neighbor is up for {}\n    \
                  Index 1/1, retransmission queue length {}, number of retransmission {}\n    \
                  First 0x0(0)/0x0(0) Next 0x0(0)/0x0(0)\n    \
                  Last retransmission scan length is 0, maximum is 0\n    \
@@ -136,6 +144,7 @@ impl Record for IpOspfNeighborDetail {
                 n.bdr,
                 n.options,
                 hms(n.dead_time),
+                help,
                 n.uptime,
                 n.retransmission_queue,
                 n.retransmissions
@@ -176,14 +185,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn round_trip(list in prop::collection::vec((any::<[u32; 4]>(), any::<[u8; 2]>(), 0u64..86_400, 0u64..100_000_000, any::<[u32; 3]>(),
+        fn round_trip(list in prop::collection::vec((any::<[u32; 4]>(), any::<[u8; 2]>(), (0u64..86_400, prop::option::of(0u64..86_400)), 0u64..100_000_000, any::<[u32; 3]>(),
             prop::sample::select(vec!["FULL", "2WAY", "EXSTART"]), "(GigabitEthernet|Serial)[0-9]/[0-9]"), 0..4))
         {
-            let neighbors = list.into_iter().map(|(ips, [priority, options], dead_time, up, counts, state, interface)| {
+            let neighbors = list.into_iter().map(|(ips, [priority, options], (dead_time, help_ends), up, counts, state, interface)| {
                 let [id, address, dr, bdr] = ips.map(Ipv4Addr::from);
                 Neighbor {
                     area: "0".to_owned(), interface, priority, state: state.to_owned(), state_changes: counts[0], dr, bdr, options,
-                    dead_time, uptime: Age::from_secs(up), retransmission_queue: counts[1], retransmissions: counts[2],
+                    dead_time, help_ends, uptime: Age::from_secs(up), retransmission_queue: counts[1], retransmissions: counts[2],
                     ..Neighbor::named(id, address)
                 }
             }).collect();

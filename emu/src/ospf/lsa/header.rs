@@ -88,6 +88,12 @@ impl LsType {
         matches!(self, Self::AsExternal | Self::OpaqueAs)
     }
 
+    /// Whether routes are made of it: types 1 to 5 and 7.
+    #[must_use]
+    pub const fn is_topology(self) -> bool {
+        !self.is_opaque() && !matches!(self, Self::Unknown(_))
+    }
+
     /// Whether it is one of the opaque types.
     #[must_use]
     pub const fn is_opaque(self) -> bool {

@@ -10,11 +10,13 @@
 //! |---|---|
 //! | `header.rs` | types, keys, age, sequence numbers, the 20-octet header, "which is newer" (13.1) |
 //! | `body.rs` | the bodies by type |
+//! | `grace.rs` | what is in the opaque LSAs of a router that restarts |
 //! | `checksum.rs` | the Fletcher checksum |
 //! | `intern.rs` | sharing of equal instances |
 
 mod body;
 mod checksum;
+mod grace;
 mod header;
 mod intern;
 #[cfg(test)]
@@ -29,6 +31,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub use body::{
     ExternalLsa, LinkKind, LsaBody, NetworkLsa, OpaqueScope, RouterFlags, RouterLink, RouterLsa, SummaryLsa,
 };
+pub use grace::{GraceLsa, RestartReason};
 pub use header::{LsAge, LsType, LsaHeader, LsaKey, Options, SequenceNumber};
 
 use crate::ids::RouterId;

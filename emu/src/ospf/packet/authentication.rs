@@ -67,6 +67,35 @@ pub(super) enum Signature<'a> {
     Cryptographic { key_id: u8, sequence: u32, digest: &'a [u8] },
 }
 
+impl Signature<'_> {
+    /// `AuType`.
+    pub(super) const fn kind(&self) -> u16 {
+        match self {
+            Self::Null => NULL,
+            Self::Simple(_) => SIMPLE,
+            Self::Cryptographic { .. } => CRYPTOGRAPHIC,
+        }
+    }
+}
+
+impl Keys {
+    /// `AuType`.
+    #[must_use]
+    pub const fn authentication_type(&self) -> u16 {
+        match self {
+            Self::Null => NULL,
+            Self::Simple(_) => SIMPLE,
+            Self::Cryptographic(_) => CRYPTOGRAPHIC,
+        }
+    }
+
+    /// Whether there is a cryptographic key of this number.
+    #[must_use]
+    pub fn has(&self, key_id: u8) -> bool {
+        matches!(self, Self::Cryptographic(keys) if keys.iter().any(|key| key.key_id == key_id))
+    }
+}
+
 /// Octets of the digest that a key makes; 0 if it is not cryptographic.
 pub(super) fn digest_len(key: &PacketKey) -> usize {
     match key {

@@ -164,6 +164,12 @@ impl<'a> Envelope<'a> {
         self.packet_type == 1
     }
 
+    /// `AuType`.
+    #[must_use]
+    pub const fn authentication_type(&self) -> u16 {
+        self.signature.kind()
+    }
+
     /// The number of the key that it claims to be signed with.
     #[must_use]
     pub const fn key_id(&self) -> Option<u8> {

@@ -1,6 +1,6 @@
 //! Running the calculation, and what follows from it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
 
 use crate::ids::RouterId;
@@ -31,7 +31,10 @@ impl OspfProcess {
         let mut kind = self.routing.schedule.begin(env.now(), self.spf_throttle(env));
         let (Some(config), Some(router_id)) = (self.config(env.context), self.router_id) else { return };
         // Summary LSAs of transit areas change intra-area routes (section 16.3): those must be found anew.
-        if kind == CalculationKind::InterArea && !self.routing.transit_areas.is_empty() {
+        // Whether the makers of LSAs that do not age are within reach only the trees tell.
+        let needs_trees = self.lsdb.do_not_age() > 0
+            || (kind == CalculationKind::InterArea && !self.routing.transit_areas.is_empty());
+        if needs_trees {
             kind = CalculationKind::Full;
         }
         match kind {
@@ -68,6 +71,13 @@ impl OspfProcess {
         let table = RouteTable::calculate(&view, &trees);
         self.routing.table = table;
         self.update_virtual_links(env, &trees);
+        if self.lsdb.do_not_age() == 0 && self.routing.unreachable.is_empty() {
+            return;
+        }
+        let routers: BTreeSet<RouterId> =
+            self.routing.table.routers.keys().map(|&(router, _)| router).collect();
+        let within_area = |router| trees.values().any(|tree| tree.router(router).is_some());
+        self.note_unreachable(env.now(), |router| within_area(router) || routers.contains(&router));
     }
 
     /// Section 16.1 step 3: virtual links are up as long as the other end is reached through the transit area.

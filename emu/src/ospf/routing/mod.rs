@@ -17,7 +17,7 @@ mod schedule;
 mod tell;
 mod views;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,7 @@ use super::lsdb::Scope;
 use super::originate::Originator;
 use super::process::Env;
 use super::route_table::RouteTable;
-use crate::ids::AreaId;
+use crate::ids::{AreaId, RouterId};
 use crate::rib::{RouteChange, RouteOwner};
 use crate::time::Time;
 
@@ -48,6 +48,8 @@ pub struct Routing {
     pub transit_areas: BTreeSet<AreaId>,
     /// The `summary-address` prefixes that have a component.
     pub active_summaries: BTreeSet<Ipv4Net>,
+    /// The makers of LSAs with DoNotAge that are out of reach, and since when (RFC 1793 section 2.3).
+    pub unreachable: BTreeMap<RouterId, Time>,
     /// Routes of other sources have changed: external LSAs must be looked at again.
     externals_due: Option<Time>,
     /// End of `max-metric router-lsa on-startup`.

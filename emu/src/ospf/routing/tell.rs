@@ -10,6 +10,7 @@ use crate::ids::{AreaId, IfIndex, RouterId};
 use crate::ospf::config::{
     AreaConfig, AreaKind, ExternalMetricType, NetworkType, NssaOptions, OnStartup, OspfConfig,
 };
+use crate::ospf::flood::News;
 use crate::ospf::interface::{InterfaceState, OspfInterfaceKey, OspfNetwork};
 use crate::ospf::lsa::{LsType, LsaKey};
 use crate::ospf::lsdb::Scope;
@@ -286,7 +287,7 @@ impl OspfProcess {
             if changed {
                 self.request_calculation(env, scope, &lsa);
             }
-            self.flood(env, scope, &lsa);
+            self.flood(env, scope, &lsa, if changed { News::Changed } else { News::Refreshed });
         }
     }
 
@@ -294,7 +295,7 @@ impl OspfProcess {
     /// databases lose it together.
     pub(super) fn reached_max_age(&mut self, env: &mut Env<'_, '_>, scope: Scope, key: &LsaKey) {
         let Some(lsa) = self.lsdb.get(scope, key).map(|entry| entry.lsa.clone()) else { return };
-        self.flood(env, scope, &lsa);
+        self.flood(env, scope, &lsa, News::Changed);
         self.lsa_changed(env, scope, &lsa);
     }
 

@@ -94,6 +94,8 @@ impl Lab {
             interfaces: &self.bench.interfaces,
             rib: &self.bench.rib,
             tracking: &self.bench.tracking,
+            debugging: &self.bench.debugging,
+            ospf_router_ids: &self.bench.ospf_router_ids,
         };
         step(&mut self.process, &mut Env { context: &mut context, actions: &mut actions });
     }

@@ -12,7 +12,7 @@ use crate::ospf::config::{AreaConfig, AreaKind, AreaRange, NetworkType, OspfConf
 use crate::ospf::interface::{InterfaceState, OspfInterface, OspfInterfaceKey, OspfNetwork};
 use crate::ospf::lsa::RouterFlags;
 use crate::ospf::lsdb::{Database, Scope};
-use crate::ospf::neighbor::{Neighbor, NeighborState};
+use crate::ospf::neighbor::Neighbor;
 use crate::ospf::originate::router_lsa::{InterfaceView, StubRouter};
 use crate::ospf::process::{Env, OspfProcess};
 use crate::ospf::route_table::{AreaView, RoutingView};
@@ -25,7 +25,7 @@ static NO_RANGES: BTreeMap<Ipv4Net, AreaRange> = BTreeMap::new();
 static NO_LSAS: LazyLock<Database> = LazyLock::new(Database::default);
 
 fn full(interface: &OspfInterface) -> impl Iterator<Item = &Neighbor> {
-    interface.neighbors.values().filter(|neighbor| neighbor.state == NeighborState::Full)
+    interface.neighbors.values().filter(|neighbor| neighbor.is_adjacent())
 }
 
 /// The prefix of the stub link that an interface makes, if it does.

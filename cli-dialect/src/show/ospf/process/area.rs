@@ -39,6 +39,10 @@ pub struct Area {
     pub ranges: Vec<Range>,
     /// LSAs: how many, and the sum of their checksums.
     pub lsas: (u32, u32),
+    /// LSAs of routers that do not understand DoNotAge.
+    pub without_dc: u32,
+    /// LSAs that do not age.
+    pub do_not_age: u32,
     /// Opaque LSAs of link scope: how many, and the sum of their checksums.
     pub opaque_link: (u32, u32),
 }
@@ -102,15 +106,12 @@ impl Area {
         lines.push(format!("Number of LSA {}. Checksum Sum 0x{:06X}", self.lsas.0, self.lsas.1));
         let (count, sum) = self.opaque_link;
         lines.push(format!("Number of opaque link LSA {count}. Checksum Sum 0x{sum:06X}"));
-        lines.extend(
-            [
-                "Number of DCbitless LSA 0",
-                "Number of indication LSA 0",
-                "Number of DoNotAge LSA 0",
-                "Flood list length 0",
-            ]
-            .map(str::to_owned),
-        );
+        lines.extend([
+            format!("Number of DCbitless LSA {}", self.without_dc),
+            "Number of indication LSA 0".to_owned(),
+            format!("Number of DoNotAge LSA {}", self.do_not_age),
+            "Flood list length 0".to_owned(),
+        ]);
         lines.iter().for_each(|line| out.push_str(&format!("        {line}\n")));
     }
 
@@ -154,6 +155,10 @@ impl Area {
             self.spf_runs = number(count)?;
         } else if let Some([count, sum]) = line.holes("Number of LSA {}. Checksum Sum 0x{}") {
             self.lsas = (number(count)?, checksum(line, sum)?);
+        } else if let Some([count]) = line.holes("Number of DCbitless LSA {}") {
+            self.without_dc = number(count)?;
+        } else if let Some([count]) = line.holes("Number of DoNotAge LSA {}") {
+            self.do_not_age = number(count)?;
         } else if let Some([count, sum]) = line.holes("Number of opaque link LSA {}. Checksum Sum 0x{}") {
             self.opaque_link = (number(count)?, checksum(line, sum)?);
         } else if let Some(range) = Range::parse(line) {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use netconfarena_emu::ids::AreaId;
 use netconfarena_emu::interface::Medium;
 use netconfarena_emu::ospf::lsa::{LinkKind, LsType, MAX_LINK_METRIC};
+use netconfarena_emu::ospf::lsdb::Database;
 use netconfarena_emu::ospf::throttle::DEFAULT_THROTTLE;
 use netconfarena_emu::ospf::{
     AreaKind, AuthenticationMode, InterfaceState, MaxMetric, OnStartup, OspfInterfaceKey, OspfNetwork,
@@ -41,6 +42,9 @@ fn process(context: &ShowContext<'_>, running: &Running<'_>) -> Process {
             .autonomous_system()
             .map_or((0, 0), |database| sum(database.checksum_sum(|t| t == wanted)))
     };
+    let of_as_scope = |number: fn(&Database) -> usize| {
+        process.lsdb.autonomous_system().map_or(0, |lsas| count(number(lsas)))
+    };
     Process {
         vrf: config.vrf.clone(),
         start: PreciseAge::from(process.started.since(context.router().booted())),
@@ -63,8 +67,12 @@ fn process(context: &ShowContext<'_>, running: &Running<'_>) -> Process {
             config.pacing_retransmission_ms.unwrap_or(66),
         ],
         external: of_as(LsType::AsExternal),
+        without_dc: of_as_scope(Database::without_dc),
+        do_not_age: of_as_scope(Database::do_not_age),
         opaque: of_as(LsType::OpaqueAs),
         transit_areas: u32::try_from(process.routing.transit_areas.len()).unwrap_or(u32::MAX),
+        ietf_helper: !config.no_nsf_helper,
+        cisco_helper: !config.no_cisco_nsf_helper,
         reference_bandwidth: config.reference_bandwidth.unwrap_or(100),
         areas: process.areas.keys().map(|&id| area(context, running, id)).collect(),
         ..Process::new(process.process_id, router_id.0)
@@ -183,6 +191,8 @@ fn area(context: &ShowContext<'_>, running: &Running<'_>, id: AreaId) -> Area {
             })
             .collect(),
         lsas: database.map_or((0, 0), |database| sum(database.checksum_sum(|t| t != LsType::OpaqueLink))),
+        without_dc: database.map_or(0, |database| count(database.without_dc())),
+        do_not_age: database.map_or(0, |database| count(database.do_not_age())),
         opaque_link: (0, 0),
     }
 }

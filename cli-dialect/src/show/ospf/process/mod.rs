@@ -1,7 +1,7 @@
 //! `show ip ospf [N]`.
 //!
 //! Row fields, one row for each area (one with a null `area` where there is none): `process_id`, `router_id`, `vrf`, `shutdown`,
-//! `area_border`, `as_boundary`, `max_metric`, `reference_bandwidth`, `external_lsas`, `area`, `backbone`, `active`, `interfaces`,
+//! `area_border`, `as_boundary`, `max_metric`, `ietf_helper`, `cisco_helper`, `reference_bandwidth`, `external_lsas`, `area`, `backbone`, `active`, `interfaces`,
 //! `loopbacks`, `kind` (`normal`, `stub`, `nssa`), `no_summary`, `default_cost`, `authentication`, `spf_runs`, `last_spf` (ms ago),
 //! `ranges`, `lsas`.
 
@@ -64,8 +64,16 @@ pub struct Process {
     pub external: (u32, u32),
     /// Opaque LSAs of AS scope: how many, and the sum of their checksums.
     pub opaque: (u32, u32),
+    /// LSAs of AS scope of routers that do not understand DoNotAge.
+    pub without_dc: u32,
+    /// LSAs of AS scope that do not age.
+    pub do_not_age: u32,
     /// Areas in which some virtual link is up.
     pub transit_areas: u32,
+    /// Neighbors that restart are helped as RFC 3623 has it.
+    pub ietf_helper: bool,
+    /// Neighbors that restart are helped as RFC 4812 has it.
+    pub cisco_helper: bool,
     /// In Mbit/s.
     pub reference_bandwidth: u32,
     /// Areas.
@@ -91,7 +99,11 @@ impl Process {
             pacing: [0; 3],
             external: (0, 0),
             opaque: (0, 0),
+            without_dc: 0,
+            do_not_age: 0,
             transit_areas: 0,
+            ietf_helper: false,
+            cisco_helper: false,
             reference_bandwidth: 0,
             areas: Vec::new(),
         }
@@ -159,16 +171,20 @@ impl Process {
         out.push_str(&format!(
             " Number of external LSA {external}. Checksum Sum 0x{external_sum:06X}\n \
              Number of opaque AS LSA {opaque}. Checksum Sum 0x{opaque_sum:06X}\n \
-             Number of DCbitless external and opaque AS LSA 0\n Number of DoNotAge external and opaque AS LSA 0\n \
+             Number of DCbitless external and opaque AS LSA {}\n Number of DoNotAge external and opaque AS LSA {}\n \
              Number of areas in this router is {}. {} normal {} stub {} nssa\n \
              Number of areas transit capable is {}\n External flood list length 0\n \
-             IETF NSF helper support enabled\n Cisco NSF helper support enabled\n \
+             IETF NSF helper support {}\n Cisco NSF helper support {}\n \
              Reference bandwidth unit is {} mbps\n",
+            self.without_dc,
+            self.do_not_age,
             self.areas.len(),
             of(Kind::Normal),
             of(Kind::Stub),
             of(Kind::Nssa),
             self.transit_areas,
+            able(self.ietf_helper),
+            able(self.cisco_helper),
             self.reference_bandwidth
         ));
     }
@@ -212,13 +228,25 @@ impl Process {
             self.external = (number(count)?, checksum(line, sum)?);
         } else if let Some([count, sum]) = line.holes("Number of opaque AS LSA {}. Checksum Sum 0x{}") {
             self.opaque = (number(count)?, checksum(line, sum)?);
+        } else if let Some([count]) = line.holes("Number of DCbitless external and opaque AS LSA {}") {
+            self.without_dc = number(count)?;
+        } else if let Some([count]) = line.holes("Number of DoNotAge external and opaque AS LSA {}") {
+            self.do_not_age = number(count)?;
         } else if let Some([count]) = line.holes("Number of areas transit capable is {}") {
             self.transit_areas = number(count)?;
+        } else if let Some([kind, state]) = line.holes("{} NSF helper support {}") {
+            let helper = if kind == "IETF" { &mut self.ietf_helper } else { &mut self.cisco_helper };
+            *helper = state == "enabled";
         } else if let Some([bandwidth]) = line.holes("Reference bandwidth unit is {} mbps") {
             self.reference_bandwidth = number(bandwidth)?;
         }
         Ok(())
     }
+}
+
+/// `enabled` or `disabled`.
+pub(in crate::show::ospf) const fn able(on: bool) -> &'static str {
+    if on { "enabled" } else { "disabled" }
 }
 
 pub(super) fn checksum(line: Line<'_>, digits: &str) -> Result<u32, ParseError> {
@@ -297,6 +325,8 @@ fn process_rows(process: &Process) -> Vec<Row> {
         "area_border": process.area_border,
         "as_boundary": process.as_boundary,
         "max_metric": !process.max_metric.is_empty(),
+        "ietf_helper": process.ietf_helper,
+        "cisco_helper": process.cisco_helper,
         "reference_bandwidth": process.reference_bandwidth,
         "external_lsas": process.external.0,
         "area": null,

@@ -26,6 +26,7 @@ prop_compose! {
         Area {
             area, backbone, active, interfaces, loopbacks, kind, no_summary: no_summary && special, translates,
             default_cost, authentication, spf_runs, last_spf, ranges, lsas: (lsas, sums[0]), opaque_link: (opaque, sums[1]),
+            without_dc: sums[0], do_not_age: spf_runs,
         }
     }
 }
@@ -33,17 +34,17 @@ prop_compose! {
 prop_compose! {
     fn process()(
         process_id in any::<u16>(), router_id in arbitrary::address(), vrf in prop::option::of(arbitrary::name()), times in (precise(), precise()),
-        flags in any::<[bool; 5]>(), throttles in any::<[[u32; 3]; 3]>(), counts in any::<[u32; 7]>(), areas in prop::collection::vec(area(), 0..3),
+        flags in any::<[bool; 7]>(), throttles in any::<[[u32; 3]; 3]>(), counts in any::<[u32; 7]>(), areas in prop::collection::vec(area(), 0..3),
     ) -> Process {
         let [spf_throttle, lsa_throttle, pacing] = throttles;
-        let [shutdown, area_border, as_boundary, redistributes, max_metric] = flags;
+        let [shutdown, area_border, as_boundary, redistributes, max_metric, ietf_helper, cisco_helper] = flags;
         let list = |on: bool, lines: &[&str]| lines.iter().filter(|_| on).map(|&line| line.to_owned()).collect();
         Process {
             vrf, start: times.0, elapsed: times.1, shutdown, area_border, as_boundary,
             redistributing: list(redistributes, &["connected, includes subnets in redistribution", "bgp 65001"]),
             max_metric: list(max_metric, &["Condition: always, State: active"]),
             spf_throttle, lsa_throttle, pacing, lsa_arrival: counts[0], external: (counts[1], counts[2]), opaque: (counts[3], counts[4]),
-            transit_areas: counts[5], reference_bandwidth: counts[6], areas, ..Process::new(process_id, router_id)
+            without_dc: counts[1], do_not_age: counts[3], transit_areas: counts[5], ietf_helper, cisco_helper, reference_bandwidth: counts[6], areas, ..Process::new(process_id, router_id)
         }
     }
 }
