@@ -275,3 +275,17 @@ fn a_run_is_rescored_with_the_templates_of_today() {
     let hashes = |run: &str| episodes(run).iter().map(|e| e["hash"].clone()).collect::<Vec<_>>();
     assert_eq!(hashes(&format!("{run}-rescored")), hashes(&run));
 }
+
+#[test]
+fn a_reader_that_goes_away_ends_the_program_without_a_word() {
+    let mut child = command(&["list", "--templates"])
+        .arg(templates())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(141), "{}", said(&output));
+    assert_eq!(said(&output), "");
+}

@@ -72,6 +72,7 @@ enum Command {
 /// Runs the program with the arguments of the process.
 #[must_use]
 pub fn main() -> ExitCode {
+    end_with_the_reader();
     let result = match Cli::parse().command {
         Command::Run(args) => args.run(),
         Command::Compare(args) => args.run(),
@@ -90,6 +91,22 @@ pub fn main() -> ExitCode {
         eprintln!("{report:?}");
         ExitCode::FAILURE
     })
+}
+
+/// What a shell reports of a program that SIGPIPE has ended.
+const ENDED_BY_PIPE: i32 = 141;
+
+/// Whoever reads the output may have seen enough (`netconfarena list | head`): that ends the program without a word. `println!` panics there.
+fn end_with_the_reader() {
+    let tell = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let is_closed =
+            |text: &str| text.starts_with("failed printing to std") && text.contains("Broken pipe");
+        if info.payload_as_str().is_some_and(is_closed) {
+            std::process::exit(ENDED_BY_PIPE);
+        }
+        tell(info);
+    }));
 }
 
 #[cfg(test)]

@@ -12,11 +12,11 @@ use std::fmt::Write as _;
 use std::io::Read;
 use std::sync::Mutex;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use reqwest::StatusCode;
 use reqwest::blocking::Response;
-use reqwest::header::RETRY_AFTER;
+use reqwest::header::{DATE, RETRY_AFTER};
 use serde_json::Value;
 
 use super::response;
@@ -190,10 +190,21 @@ impl Client {
     }
 }
 
-/// The seconds that `Retry-After` asks for. (A date, its other form, needs a clock that agrees with the server's.)
+/// The pause that `Retry-After` asks for (RFC 9110 section 10.2.3).
 fn retry_after(answer: &Response) -> Option<Duration> {
-    let seconds: f64 = answer.headers().get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
-    Duration::try_from_secs_f64(seconds).ok()
+    let header = |name| answer.headers().get(name)?.to_str().ok().map(str::trim);
+    pause(header(RETRY_AFTER)?, header(DATE))
+}
+
+/// The pause until what `Retry-After` says: seconds, or a date by the server's clock. That clock need not agree with ours, but shows in the
+/// answer's own date.
+fn pause(after: &str, date: Option<&str>) -> Option<Duration> {
+    if let Ok(seconds) = after.parse() {
+        return Duration::try_from_secs_f64(seconds).ok();
+    }
+    let then = httpdate::parse_http_date(after).ok()?;
+    let now = date.and_then(|date| httpdate::parse_http_date(date).ok()).unwrap_or_else(SystemTime::now);
+    Some(then.duration_since(now).unwrap_or_default())
 }
 
 fn read(answer: Response) -> std::io::Result<Vec<u8>> {
@@ -220,4 +231,21 @@ fn causes(error: &dyn std::error::Error) -> String {
         source = cause.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rfc9110_10_2_3_retry_after_is_seconds_or_a_date_by_the_servers_clock() {
+        let date = |second: u8| format!("Fri, 31 Dec 1999 23:59:{second:02} GMT");
+        assert_eq!(pause("0.5", None), Some(Duration::from_millis(500)));
+        assert_eq!(pause(&date(50), Some(&date(45))), Some(Duration::from_secs(5)));
+        assert_eq!(pause(&date(40), Some(&date(45))), Some(Duration::ZERO), "it is over");
+        assert_eq!(pause(&date(40), None), Some(Duration::ZERO), "long ago by our clock");
+        for odd in ["", "soon", "-1", "NaN", "1e300", "Fri, 31 Dec"] {
+            assert_eq!(pause(odd, None), None, "{odd}");
+        }
+    }
 }
