@@ -158,6 +158,33 @@ fn rfc12_2_all_databases_of_an_area_are_the_same() {
     }
 }
 
+/// A border router makes LSAs with one key for several areas (its router LSA, and what it tells of a third area): each area gets its own.
+#[test]
+fn rfc12_4_a_border_router_tells_each_of_its_areas() {
+    for seed in 0..3 {
+        let configs = vec![
+            router(1, &[("gi0/0", "10.0.12.1/24")]),
+            router(2, &[("gi0/0", "10.0.12.2/24"), ("gi0/1", "10.0.23.2/24@1"), ("gi0/2", "10.0.24.2/24@2")]),
+            router(3, &[("gi0/0", "10.0.23.3/24@1")]),
+            router(4, &[("gi0/0", "10.0.24.4/24@2")]),
+        ];
+        let (mut network, nodes) = network(seed, configs);
+        for (area, name) in [(0, "gi0/0"), (1, "gi0/1"), (2, "gi0/2")] {
+            let other = [nodes[0], nodes[2], nodes[3]][area];
+            ethernet(&mut network, &[(nodes[1], name), (other, "gi0/0")]);
+        }
+        converge(&mut network);
+        for (area, other) in [(0, nodes[0]), (1, nodes[2]), (2, nodes[3])] {
+            assert_same_databases(&network, &[nodes[1], other], area);
+            assert_eq!(
+                routes(&network, other).len(),
+                2,
+                "seed {seed}, area {area}: the other areas' networks"
+            );
+        }
+    }
+}
+
 #[test]
 fn rfc9_4_four_routers_on_a_segment_elect_by_priority_and_others_stay_two_way() {
     let mut configs: Vec<RouterConfig> =

@@ -67,7 +67,7 @@ const fn asks(neighbor: &Neighbor) -> bool {
 impl Neighbor {
     /// Whether it holds an LSA, which does not age there.
     pub(super) fn holds_unaging(&self, scope: Scope, lsa: &LsaKey) -> bool {
-        self.unaging.contains(&(scope, *lsa)) && !self.retransmissions.contains(lsa)
+        self.unaging.contains(&(scope, *lsa)) && !self.retransmissions.contains(scope, lsa)
     }
 }
 

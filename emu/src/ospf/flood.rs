@@ -45,7 +45,8 @@ impl OspfProcess {
         let age = self.lsdb.get(scope, &lsa.key()).map(|entry| entry.age(env.context.now));
         // A former instance has come in, and its acknowledgement is still delayed. A neighbor to which that instance has meanwhile come back by
         // another way would take it for the answer to what it sends, and would never learn of this one.
-        for interface in self.interfaces.values_mut() {
+        let Self { interfaces, areas, .. } = self;
+        for (_, interface) in interfaces.iter_mut().filter(|(key, i)| floods(areas, **key, i, scope)) {
             interface.delayed_acks.retain(|header| header.key() != lsa.key());
         }
         self.flood_from(env, scope, lsa, (age.unwrap_or_default(), news), None);
@@ -104,10 +105,8 @@ impl OspfProcess {
         let Self { interfaces, areas, timers, .. } = self;
         for (&key, interface) in interfaces {
             if !floods(areas, key, interface, scope) || interface.settings.database_filter {
-                interface
-                    .neighbors
-                    .values_mut()
-                    .for_each(|data| drop(data.retransmissions.remove(&lsa.key())));
+                let neighbors = interface.neighbors.values_mut();
+                neighbors.for_each(|data| data.retransmissions.remove_of(scope, &lsa.key()));
                 continue;
             }
             let offer = Offer { waiting: &waiting, from, spares: spares.contains(&key) };
@@ -309,7 +308,7 @@ impl OspfProcess {
         let neighbors = || self.interfaces.values().flat_map(|interface| interface.neighbors.values());
         let (done, left): (Vec<_>, Vec<_>) = self.flushed.iter().partition(|(scope, lsa)| {
             let alive = self.lsdb.get(*scope, lsa).is_none_or(|entry| !entry.age(now).is_max());
-            alive || !neighbors().any(|neighbor| neighbor.retransmissions.contains(lsa))
+            alive || !neighbors().any(|neighbor| neighbor.retransmissions.contains(*scope, lsa))
         });
         self.flushed = left.into_iter().collect();
         for (scope, lsa) in done {

@@ -66,10 +66,10 @@ impl RetransmissionList {
         self.entries.is_empty()
     }
 
-    /// Whether some instance of an LSA is on the list.
+    /// Whether some instance of an LSA of this part of the database is on the list.
     #[must_use]
-    pub fn contains(&self, lsa: &LsaKey) -> bool {
-        self.entries.contains_key(lsa)
+    pub fn contains(&self, scope: Scope, lsa: &LsaKey) -> bool {
+        self.entries.get(lsa).is_some_and(|waiting| waiting.scope == scope)
     }
 
     /// All of it.
@@ -102,6 +102,13 @@ impl RetransmissionList {
     /// Takes an LSA off the list, whatever its instance.
     pub(super) fn remove(&mut self, lsa: &LsaKey) -> Option<Retransmission> {
         self.entries.swap_remove(lsa)
+    }
+
+    /// Takes an LSA off the list if it belongs to this part of the database: other areas have LSAs of the same key.
+    pub(super) fn remove_of(&mut self, scope: Scope, lsa: &LsaKey) {
+        if self.contains(scope, lsa) {
+            self.entries.swap_remove(lsa);
+        }
     }
 
     /// Takes off the instance that `header` acknowledges.
