@@ -1,6 +1,7 @@
 //! RIP from configuration lines to routes and packets.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use netconfarena_cli_dialect::session::execute_read_only;
 use netconfarena_emu::rib::{RouteKind, TableId};
 
 mod lab;
@@ -131,4 +132,15 @@ fn instances_of_vrfs_do_not_mix() {
     assert!(lab.network.router(lab.node("R2")).config().rip.as_ref().unwrap().vrfs.contains_key("BLUE"));
     lab.run(20);
     assert!(!lab.reaches("R1", "3.3.3.3"));
+}
+
+#[test]
+fn the_age_of_a_route_is_that_of_the_last_update() {
+    let mut lab = row(["", "", ""]);
+    lab.run(600);
+    let node = lab.node("R1");
+    for line in ["show ip route rip", "show ip route 10.0.23.0"] {
+        let text = execute_read_only(&mut lab.network, node, line).unwrap();
+        assert!(text.contains("00:00:") && !text.contains("00:10:"), "{text}");
+    }
 }

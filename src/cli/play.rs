@@ -35,7 +35,7 @@ const HELP: &str = "\
   HOST COMMAND     run show, ping or traceroute on a router
   HOST conf        enter configuration lines, up to a line with only `end`
   config [HOST..]  running configurations
-  wait SECONDS     let time pass
+  wait SECONDS     let time pass, an hour at most
   submit           end the task, and be judged
   task             print the task again
   Each of the first four, and submit, takes a turn. An `Action:` line works too.";
@@ -44,9 +44,13 @@ impl PlayArgs {
     pub fn run(self) -> Result<ExitCode> {
         let instance = self.folder.instance(&self.name)?;
         let settings = Settings::default();
-        println!("{}\n{HELP}\n", instance.prompt());
+        println!("{}\n{HELP}\n  There are {} turns in all.\n", instance.prompt(), settings.limits.turns);
         let task = Task { instance: &instance, repeat: 0, limits: settings.limits };
         let episode = play(task, &Person, &Emulator::default(), settings).into_diagnostic()?;
+        // What the last turn showed is no message to the agent any more.
+        if let Some(last) = episode.steps.last().filter(|_| episode.turns == settings.limits.turns) {
+            print(&last.observation.to_string());
+        }
         println!("\n{}, score {:.2}", episode.completion, episode.score);
         for group in &episode.groups {
             println!("  {} {}", if group.passed { "met    " } else { "NOT met" }, group.intent);
@@ -184,6 +188,7 @@ impl Agent for Terminal {
         }
         loop {
             let Some(line) = self.read(&format!("turn {turn} of {}> ", self.turns))? else {
+                println!("The input has ended without `submit`: the task is judged as it is.");
                 return Ok(Move::GiveUp("the person left".to_owned()));
             };
             if let Some(reply) = self.interpret(&line, task)? {

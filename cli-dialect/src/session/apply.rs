@@ -84,8 +84,13 @@ fn type_line(
 pub fn execute_read_only(network: &mut Network, node: NodeIndex, line: &str) -> Result<String, String> {
     let line = line.trim();
     if exec::changes_something(network.router(node).config(), line) {
+        let way = if line.starts_with("clear ") {
+            format!("; as a configuration line, `do {line}` is")
+        } else {
+            String::new()
+        };
         return Err(format!(
-            "% Refused: `{line}` may change the router; only show, ping and traceroute are allowed here\n"
+            "% Refused: `{line}` may change the router; only show, ping and traceroute are allowed here{way}\n"
         ));
     }
     let mut session = Session::privileged(node);

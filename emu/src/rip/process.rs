@@ -130,6 +130,12 @@ impl RipProcess {
         self.routes.iter().map(|(&prefix, route)| (prefix, route))
     }
 
+    /// What it knows of a destination.
+    #[must_use]
+    pub fn route(&self, prefix: Ipv4Net) -> Option<&RipRoute> {
+        self.routes.get(&prefix)
+    }
+
     /// The interfaces that RIP runs on.
     pub fn interfaces(&self) -> impl Iterator<Item = IfIndex> + '_ {
         self.interfaces.keys().copied()

@@ -109,8 +109,9 @@ impl IpRoutes {
         let table = TableId::ipv4(vrf);
         let gateway = router.rib().best(table, Ipv4Net::default()).map(gateway);
         let selected = router.rib().routes(table).filter(|route| selection.contains(route));
+        let routes = selected.map(|route| line(context, vrf, route)).collect();
         let vrf = router.interfaces().vrfs().find(|&(_, id)| id == vrf).map(|(name, _)| name.to_owned());
-        Self { vrf, gateway, routes: selected.map(|route| line(context, route)).collect() }
+        Self { vrf, gateway, routes }
     }
 }
 
@@ -123,8 +124,8 @@ fn is_default(route: &Route) -> bool {
     route.prefix.prefix_len() == 0
 }
 
-fn line(context: &ShowContext<'_>, route: &Route) -> IpRoute {
-    let age = Age::from(context.now().since(route.installed));
+fn line(context: &ShowContext<'_>, vrf: VrfId, route: &Route) -> IpRoute {
+    let age = age(context, vrf, route);
     let paths: Vec<Path> = if route.next_hops.is_empty() {
         vec![discard(route, age)]
     } else {
@@ -138,6 +139,16 @@ fn line(context: &ShowContext<'_>, route: &Route) -> IpRoute {
         preference: (!directly).then_some((route.distance, route.metric)),
         paths,
     }
+}
+
+/// How long a route is in the table; of RIP, how long ago it was last told.
+fn age(context: &ShowContext<'_>, vrf: VrfId, route: &Route) -> Age {
+    let told = || {
+        let process = context.router().process_in(RouteOwner::Rip, vrf)?.as_rip()?;
+        process.route(route.prefix)?.paths().iter().map(|path| path.updated).max()
+    };
+    let since = (route.owner == RouteOwner::Rip).then(told).flatten();
+    Age::from(context.now().since(since.unwrap_or(route.installed)))
 }
 
 fn discard(route: &Route, age: Age) -> Path {
@@ -172,7 +183,7 @@ impl IpRouteOutput {
             None => rib.lookup(table, address).filter(|route| !is_default(route) || address.is_unspecified()),
         };
         if let Some(route) = found {
-            return Self::Entry(entry(context, route));
+            return Self::Entry(entry(context, vrf, route));
         }
         let network = Ipv4Net::new(address, classful_length(address)).map(|net| net.trunc());
         match network.map(|network| rib.routes_within(table, network).next().is_some()) {
@@ -182,8 +193,8 @@ impl IpRouteOutput {
     }
 }
 
-fn entry(context: &ShowContext<'_>, route: &Route) -> RouteEntry {
-    let age = Age::from(context.now().since(route.installed));
+fn entry(context: &ShowContext<'_>, vrf: VrfId, route: &Route) -> RouteEntry {
+    let age = age(context, vrf, route);
     let directly = route.next_hops.iter().all(|hop| hop.address.is_none());
     let paths: Vec<EntryPath> = if route.next_hops.is_empty() {
         vec![entry_path(route, None, Some("Null0".to_owned()), None, true)]
