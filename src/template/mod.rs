@@ -6,6 +6,8 @@
 //! | [`sample`] | generators, constraints, resolution by dependency |
 //! | [`subnet`] | networks as values in texts |
 //! | [`topology`] | link media, interface names, addresses |
+//! | `instantiate` | from a template and a seed to an instance |
+//! | `texts` | which parameters the texts depend on |
 //! | [`catalog`] | finding templates |
 //! | [`error`] | what can be wrong, and where |
 
@@ -15,6 +17,7 @@ mod instantiate;
 pub mod sample;
 pub mod schema;
 pub mod subnet;
+mod texts;
 pub mod topology;
 
 #[cfg(test)]

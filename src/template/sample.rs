@@ -354,7 +354,11 @@ fn check_generator(spec: &ParameterSpec) -> Result<(), String> {
     Ok(())
 }
 
-fn dependencies(engine: &Environment<'_>, spec: &ParameterSpec) -> Result<BTreeSet<String>, String> {
+/// The parameters that a parameter's generator names.
+pub(super) fn dependencies(
+    engine: &Environment<'_>,
+    spec: &ParameterSpec,
+) -> Result<BTreeSet<String>, String> {
     let mut names = BTreeSet::new();
     let mut texts: Vec<&str> = spec.format.iter().map(String::as_str).collect();
     match &spec.choice {
@@ -376,7 +380,8 @@ fn dependencies(engine: &Environment<'_>, spec: &ParameterSpec) -> Result<BTreeS
     Ok(names)
 }
 
-fn collect_texts<'v>(value: &'v toml::Value, texts: &mut Vec<&'v str>) {
+/// Every text in a value.
+pub(super) fn collect_texts<'v>(value: &'v toml::Value, texts: &mut Vec<&'v str>) {
     match value {
         toml::Value::String(text) => texts.push(text),
         toml::Value::Array(list) => list.iter().for_each(|v| collect_texts(v, texts)),
