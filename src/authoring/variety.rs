@@ -22,7 +22,7 @@ pub struct Variety {
     pub prompts: usize,
     /// Link media that occur.
     pub media: BTreeSet<InterfaceKind>,
-    /// Distinct sets of host names.
+    /// Distinct ways in which routers are called, by their roles.
     pub names: usize,
 }
 
@@ -39,7 +39,7 @@ impl Variety {
             variety.seeds += 1;
             prompts.insert(blake3::hash(instance.prompt().as_bytes()).to_string());
             variety.media.extend(instance.links.iter().map(|link| link.medium));
-            names.insert(instance.nodes.into_iter().map(|node| node.name).collect::<BTreeSet<_>>());
+            names.insert(instance.nodes.into_iter().map(|node| node.name).collect::<Vec<_>>());
         }
         variety.prompts = prompts.len();
         variety.names = names.len();

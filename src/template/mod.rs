@@ -28,6 +28,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use error::{Problem, TemplateError};
+use minijinja::Environment;
 use schema::TemplateFile;
 
 /// Configuration texts by the role of a router, not yet rendered.
@@ -45,6 +46,7 @@ pub struct Template {
     startup: RoleConfigs,
     reference: RoleConfigs,
     alternatives: BTreeMap<String, RoleConfigs>,
+    engine: Environment<'static>,
 }
 
 impl Template {
@@ -69,9 +71,11 @@ impl Template {
             file,
             path,
             source,
+            engine: sample::engine(),
         };
         template.check()?;
         template.reference.retain(|_, text| !text.trim().is_empty());
+        template.learn_texts();
         Ok(template)
     }
 

@@ -49,11 +49,26 @@ pub fn engine_message(error: &minijinja::Error) -> String {
     }
 }
 
+/// Renders a text. The engine knows most texts already, each by itself as its name, and need not parse them again.
+///
+/// # Errors
+/// The engine's message.
+pub fn render(engine: &Environment<'_>, text: &str, values: impl Into<Value>) -> Result<String, String> {
+    if !text.contains('{') {
+        return Ok(text.to_owned());
+    }
+    let rendered = match engine.get_template(text) {
+        Ok(known) => known.render(values),
+        Err(_) => engine.render_str(text, values),
+    };
+    rendered.map_err(|error| engine_message(&error))
+}
+
 /// The order-independent facts about all parameters, and their resolution.
 pub struct Sampler<'a> {
     specs: BTreeMap<&'a str, &'a ParameterSpec>,
     needs: BTreeMap<&'a str, BTreeSet<String>>,
-    engine: Environment<'static>,
+    engine: &'a Environment<'static>,
 }
 
 impl<'a> Sampler<'a> {
@@ -61,13 +76,15 @@ impl<'a> Sampler<'a> {
     ///
     /// # Errors
     /// The parameter and what is wrong with it.
-    pub fn new(specs: BTreeMap<&'a str, &'a ParameterSpec>) -> Result<Self, Failure> {
-        let engine = engine();
+    pub fn new(
+        engine: &'a Environment<'static>,
+        specs: BTreeMap<&'a str, &'a ParameterSpec>,
+    ) -> Result<Self, Failure> {
         let mut needs = BTreeMap::new();
         for (&name, &spec) in &specs {
             let fail = |reason: String| bad(name, reason);
             check_generator(spec).map_err(fail)?;
-            let own = dependencies(&engine, spec).map_err(fail)?;
+            let own = dependencies(engine, spec).map_err(fail)?;
             let constraints = spec.different_from.iter().chain(spec.no_overlap.iter().filter(|o| *o != "*"));
             if let Some(unknown) = own.iter().chain(constraints).find(|n| !specs.contains_key(n.as_str())) {
                 let problem = Problem::UnknownName { parameter: name.to_owned(), name: unknown.clone() };
@@ -294,10 +311,7 @@ impl<'a> Sampler<'a> {
     }
 
     fn text(&self, text: &str, values: &Values) -> Result<String, String> {
-        if !text.contains('{') {
-            return Ok(text.to_owned());
-        }
-        self.engine.render_str(text, values).map_err(|e| engine_message(&e))
+        render(self.engine, text, values)
     }
 
     /// The parameters of a circle, the first repeated at the end.
@@ -359,25 +373,37 @@ pub(super) fn dependencies(
     engine: &Environment<'_>,
     spec: &ParameterSpec,
 ) -> Result<BTreeSet<String>, String> {
-    let mut names = BTreeSet::new();
-    let mut texts: Vec<&str> = spec.format.iter().map(String::as_str).collect();
-    match &spec.choice {
-        Some(toml::Value::String(list)) => drop(names.insert(list.clone())),
-        Some(choice) => collect_texts(choice, &mut texts),
-        None => {}
+    let mut names: BTreeSet<String> = spec.subnet_attr.iter().map(|a| a.of.clone()).collect();
+    if let Some(toml::Value::String(list)) = &spec.choice {
+        names.insert(list.clone());
     }
-    let lists = spec.int_range.iter().chain(&spec.shuffle);
-    lists.flatten().for_each(|v| collect_texts(v, &mut texts));
+    for text in parameter_texts(spec).into_iter().filter(|t| t.contains('{')) {
+        let parsed = parsed(engine, text).map_err(|e| engine_message(&e))?;
+        names.extend(parsed.undeclared_variables(false));
+    }
+    Ok(names)
+}
+
+/// The texts of a parameter's generator.
+pub(super) fn parameter_texts(spec: &ParameterSpec) -> Vec<&str> {
+    let mut texts: Vec<&str> = spec.format.iter().map(String::as_str).collect();
+    // A choice that is a text names a list.
+    let choice = spec.choice.iter().filter(|choice| !choice.is_str());
+    let lists = choice.chain(spec.int_range.iter().flatten()).chain(spec.shuffle.iter().flatten());
+    lists.for_each(|value| collect_texts(value, &mut texts));
     if let Some(subnet) = &spec.random_subnet {
         texts.extend(subnet.within.as_slice().iter().map(String::as_str));
         collect_texts(&subnet.length, &mut texts);
     }
-    names.extend(spec.subnet_attr.iter().map(|a| a.of.clone()));
-    for text in texts.into_iter().filter(|t| t.contains('{')) {
-        let parsed = engine.template_from_str(text).map_err(|e| engine_message(&e))?;
-        names.extend(parsed.undeclared_variables(false));
-    }
-    Ok(names)
+    texts
+}
+
+/// A text as the engine understands it.
+pub(super) fn parsed<'e>(
+    engine: &'e Environment<'_>,
+    text: &'e str,
+) -> Result<minijinja::Template<'e, 'e>, minijinja::Error> {
+    engine.get_template(text).or_else(|_| engine.template_from_str(text))
 }
 
 /// Every text in a value.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::sample::{collect_texts, dependencies, engine};
+use super::sample::{collect_texts, dependencies, parameter_texts, parsed};
 use super::{RoleConfigs, Template};
 
 impl Template {
@@ -14,18 +14,17 @@ impl Template {
     /// Parameters on which no text, no link and no other parameter that is used depends.
     #[must_use]
     pub fn unused_parameters(&self) -> Vec<String> {
-        let engine = engine();
         let mut used: BTreeSet<String> =
             self.file.links.iter().map(|link| link.get_ref().subnet.clone()).collect();
         for text in self.texts() {
-            if let Ok(parsed) = engine.template_from_str(&text) {
+            if let Ok(parsed) = parsed(&self.engine, &text) {
                 used.extend(parsed.undeclared_variables(false));
             }
         }
         let mut reached: Vec<String> = used.iter().cloned().collect();
         while let Some(name) = reached.pop() {
             let Some(spec) = self.file.parameters.get(&name).map(toml::Spanned::get_ref) else { continue };
-            let needs = dependencies(&engine, spec).unwrap_or_default();
+            let needs = dependencies(&self.engine, spec).unwrap_or_default();
             for other in needs.iter().chain(&spec.different_from).chain(&spec.no_overlap) {
                 if used.insert(other.clone()) {
                     reached.push(other.clone());
@@ -33,6 +32,15 @@ impl Template {
             }
         }
         self.file.parameters.keys().filter(|name| !used.contains(*name)).cloned().collect()
+    }
+
+    /// Has the engine parse every text once. One that cannot be parsed is reported where it is rendered.
+    pub(super) fn learn_texts(&mut self) {
+        let specs = self.file.parameters.values().map(toml::Spanned::get_ref);
+        let of_parameters: Vec<String> = specs.flat_map(parameter_texts).map(str::to_owned).collect();
+        for text in self.texts().into_iter().chain(of_parameters).filter(|text| text.contains('{')) {
+            let _ = self.engine.add_template_owned(text.clone(), text);
+        }
     }
 
     /// Everything that is rendered, besides parameters.
