@@ -14,6 +14,10 @@ use netconfarena::backend::emulator::Emulator;
 use netconfarena::template::{Template, catalog};
 use netconfarena::validation::validate_all;
 
+/// Instances allocate in small pieces; this allocator is the faster one for them.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Seeds of each template that are played.
 const PLAYED: u64 = 2;
 

@@ -244,18 +244,19 @@ impl<'t> Renderer<'t> {
         self.template.file.optional.iter().map(render).collect()
     }
 
-    fn wrong(&self) -> Result<Vec<WrongSolution>, TemplateError> {
+    /// Wrong solutions, given the rendered reference: what they do not change is not rendered again.
+    fn wrong(&self, reference: &Configs) -> Result<Vec<WrongSolution>, TemplateError> {
         let render = |spec: &toml::Spanned<WrongSpec>| {
             let wrong = spec.get_ref();
             let entry = || format!("wrong solution `{}`", wrong.mistake);
-            let configs = wrong.configs(&self.template.reference).map_err(|reason| {
+            let mut changed = wrong.configs(&self.template.reference).map_err(|reason| {
                 self.template.error(Problem::BadEntry { entry: entry(), reason }, Some(spec.span()))
             })?;
-            Ok(WrongSolution {
-                mistake: wrong.mistake.clone(),
-                caught_by: wrong.caught_by.clone(),
-                configs: self.configs(&entry(), &configs)?,
-            })
+            changed.retain(|role, text| self.template.reference.get(role) != Some(text));
+            let mut configs = reference.clone();
+            configs.extend(self.configs(&entry(), &changed)?);
+            let (mistake, caught_by) = (wrong.mistake.clone(), wrong.caught_by.clone());
+            Ok(WrongSolution { mistake, caught_by, configs })
         };
         self.template.file.wrong.iter().map(render).collect()
     }
@@ -269,6 +270,7 @@ impl<'t> Renderer<'t> {
             let configs = self.configs(&format!("alternative/{name}"), configs)?;
             alternatives.insert(name.clone(), configs);
         }
+        let reference = self.configs("reference", &template.reference)?;
         Ok(Instance {
             name: InstanceName { template: template.name.clone(), seed },
             title: template.file.title.clone(),
@@ -279,10 +281,10 @@ impl<'t> Renderer<'t> {
             goals,
             startup: self.configs("startup", &template.startup)?,
             tests: self.tests()?,
-            reference: self.configs("reference", &template.reference)?,
+            wrong: self.wrong(&reference)?,
+            reference,
             alternatives,
             optional: self.optional()?,
-            wrong: self.wrong()?,
             nodes: self.nodes,
             links: self.links,
         })
