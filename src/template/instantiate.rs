@@ -10,7 +10,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::error::{Problem, TemplateError};
-use super::sample::{Sampler, Values, render};
+use super::sample::{Sampler, Values, needs, render};
 use super::schema::WrongSpec;
 use super::subnet::Subnet;
 use super::topology::{LaidLink, LinkPlan, PlannedEnd, lay_out};
@@ -80,14 +80,21 @@ impl Template {
     }
 
     fn sample(&self, rng: &mut ChaCha8Rng) -> Result<Values, TemplateError> {
-        let specs = self.file.parameters.iter().map(|(n, s)| (n.as_str(), s.get_ref())).collect();
-        Sampler::new(&self.engine, specs).and_then(|s| s.resolve(rng)).map_err(|(parameter, problem)| {
-            let span = self.file.parameters.get(&parameter).map(toml::Spanned::span);
-            let names = self.file.parameters.keys().cloned().collect::<Vec<_>>().join(", ");
-            let unknown = matches!(problem, Problem::UnknownName { .. });
-            let error = self.error(problem, span);
-            if unknown { error.with_help(format!("parameters are {names}")) } else { error }
-        })
+        let specs: BTreeMap<_, _> =
+            self.file.parameters.iter().map(|(n, s)| (n.as_str(), s.get_ref())).collect();
+        let needs = match self.needs.get() {
+            Some(known) => Ok(known),
+            None => needs(&self.engine, &specs).map(|found| self.needs.get_or_init(|| found)),
+        };
+        needs.and_then(|needs| Sampler::new(&self.engine, specs, needs).resolve(rng)).map_err(
+            |(parameter, problem)| {
+                let span = self.file.parameters.get(&parameter).map(toml::Spanned::span);
+                let names = self.file.parameters.keys().cloned().collect::<Vec<_>>().join(", ");
+                let unknown = matches!(problem, Problem::UnknownName { .. });
+                let error = self.error(problem, span);
+                if unknown { error.with_help(format!("parameters are {names}")) } else { error }
+            },
+        )
     }
 
     fn plan(&self, values: &Values) -> Result<Vec<LinkPlan>, TemplateError> {

@@ -26,6 +26,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use error::{Problem, TemplateError};
 use minijinja::Environment;
@@ -47,6 +48,8 @@ pub struct Template {
     reference: RoleConfigs,
     alternatives: BTreeMap<String, RoleConfigs>,
     engine: Environment<'static>,
+    /// Known after the first instance.
+    needs: OnceLock<sample::Needs>,
 }
 
 impl Template {
@@ -72,6 +75,7 @@ impl Template {
             path,
             source,
             engine: sample::engine(),
+            needs: OnceLock::new(),
         };
         template.check()?;
         template.reference.retain(|_, text| !text.trim().is_empty());

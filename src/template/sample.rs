@@ -21,6 +21,9 @@ const RESTARTS: usize = 20;
 /// Resolved parameters by name.
 pub type Values = BTreeMap<String, Value>;
 
+/// The names that each parameter needs.
+pub type Needs = BTreeMap<String, BTreeSet<String>>;
+
 /// A problem and the parameter at which it shows.
 pub type Failure = (String, Problem);
 
@@ -64,39 +67,45 @@ pub fn render(engine: &Environment<'_>, text: &str, values: impl Into<Value>) ->
     rendered.map_err(|error| engine_message(&error))
 }
 
+/// Which other parameters each parameter needs. Checks that each has one generator and that all names exist and form no circle.
+///
+/// # Errors
+/// The parameter and what is wrong with it.
+pub fn needs(engine: &Environment<'_>, specs: &BTreeMap<&str, &ParameterSpec>) -> Result<Needs, Failure> {
+    let mut needs = Needs::new();
+    for (&name, &spec) in specs {
+        let fail = |reason: String| bad(name, reason);
+        check_generator(spec).map_err(fail)?;
+        let own = dependencies(engine, spec).map_err(fail)?;
+        let constraints = spec.different_from.iter().chain(spec.no_overlap.iter().filter(|o| *o != "*"));
+        if let Some(unknown) = own.iter().chain(constraints).find(|n| !specs.contains_key(n.as_str())) {
+            let problem = Problem::UnknownName { parameter: name.to_owned(), name: unknown.clone() };
+            return Err((name.to_owned(), problem));
+        }
+        needs.insert(name.to_owned(), own);
+    }
+    match circle(&needs) {
+        Some(circle) => Err((circle.first().cloned().unwrap_or_default(), Problem::Cycle(circle))),
+        None => Ok(needs),
+    }
+}
+
 /// The order-independent facts about all parameters, and their resolution.
 pub struct Sampler<'a> {
     specs: BTreeMap<&'a str, &'a ParameterSpec>,
-    needs: BTreeMap<&'a str, BTreeSet<String>>,
+    needs: &'a Needs,
     engine: &'a Environment<'static>,
 }
 
 impl<'a> Sampler<'a> {
-    /// Checks that each parameter has one generator and that all names exist and form no circle.
-    ///
-    /// # Errors
-    /// The parameter and what is wrong with it.
-    pub fn new(
+    /// A sampler of these parameters, whose needs are known.
+    #[must_use]
+    pub const fn new(
         engine: &'a Environment<'static>,
         specs: BTreeMap<&'a str, &'a ParameterSpec>,
-    ) -> Result<Self, Failure> {
-        let mut needs = BTreeMap::new();
-        for (&name, &spec) in &specs {
-            let fail = |reason: String| bad(name, reason);
-            check_generator(spec).map_err(fail)?;
-            let own = dependencies(engine, spec).map_err(fail)?;
-            let constraints = spec.different_from.iter().chain(spec.no_overlap.iter().filter(|o| *o != "*"));
-            if let Some(unknown) = own.iter().chain(constraints).find(|n| !specs.contains_key(n.as_str())) {
-                let problem = Problem::UnknownName { parameter: name.to_owned(), name: unknown.clone() };
-                return Err((name.to_owned(), problem));
-            }
-            needs.insert(name, own);
-        }
-        let sampler = Self { specs, needs, engine };
-        match sampler.circle() {
-            Some(circle) => Err((circle.first().cloned().unwrap_or_default(), Problem::Cycle(circle))),
-            None => Ok(sampler),
-        }
+        needs: &'a Needs,
+    ) -> Self {
+        Self { specs, needs, engine }
     }
 
     /// A value for every parameter.
@@ -122,7 +131,7 @@ impl<'a> Sampler<'a> {
                 .keys()
                 .copied()
                 .filter(|n| !values.contains_key(*n))
-                .filter(|n| self.needs[n].iter().all(|d| values.contains_key(d)))
+                .filter(|n| self.needs[*n].iter().all(|d| values.contains_key(d)))
                 .collect();
             for name in ready {
                 let value = self.draw(name, &values, rng)?;
@@ -313,33 +322,31 @@ impl<'a> Sampler<'a> {
     fn text(&self, text: &str, values: &Values) -> Result<String, String> {
         render(self.engine, text, values)
     }
+}
 
-    /// The parameters of a circle, the first repeated at the end.
-    fn circle(&self) -> Option<Vec<String>> {
-        let mut settled: BTreeSet<&str> = BTreeSet::new();
-        loop {
-            let fresh: Vec<&str> = self
-                .needs
-                .iter()
-                .filter(|(n, d)| !settled.contains(*n) && d.iter().all(|d| settled.contains(d.as_str())))
-                .map(|(n, _)| *n)
-                .collect();
-            if fresh.is_empty() {
-                break;
-            }
-            settled.extend(fresh);
+/// The parameters of a circle, the first repeated at the end.
+fn circle(needs: &Needs) -> Option<Vec<String>> {
+    let mut settled: BTreeSet<&str> = BTreeSet::new();
+    loop {
+        let fresh: Vec<&str> = needs
+            .iter()
+            .filter(|(n, d)| !settled.contains(n.as_str()) && d.iter().all(|d| settled.contains(d.as_str())))
+            .map(|(n, _)| n.as_str())
+            .collect();
+        if fresh.is_empty() {
+            break;
         }
-        let mut path = vec![(*self.needs.keys().find(|n| !settled.contains(*n))?).to_owned()];
-        loop {
-            let next =
-                self.needs.get(path.last()?.as_str())?.iter().find(|d| !settled.contains(d.as_str()))?;
-            if let Some(start) = path.iter().position(|n| n == next) {
-                let mut circle = path.split_off(start);
-                circle.push(next.clone());
-                return Some(circle);
-            }
-            path.push(next.clone());
+        settled.extend(fresh);
+    }
+    let mut path = vec![needs.keys().find(|n| !settled.contains(n.as_str()))?.clone()];
+    loop {
+        let next = needs.get(path.last()?.as_str())?.iter().find(|d| !settled.contains(d.as_str()))?;
+        if let Some(start) = path.iter().position(|n| n == next) {
+            let mut circle = path.split_off(start);
+            circle.push(next.clone());
+            return Some(circle);
         }
+        path.push(next.clone());
     }
 }
 
