@@ -61,7 +61,7 @@ fn fork(c: &mut Criterion) {
 fn cli_line(c: &mut Criterion) {
     let mut network = Network::new(1);
     let ports =
-        (0..4).filter_map(|port| InterfaceName::new(InterfaceKind::GigabitEthernet, &[0, port], None).ok());
+        (0..4).filter_map(|port| InterfaceName::new(InterfaceKind::GigabitEthernet, &[0, port], None));
     let router = network.add_router("R1", &ports.collect::<Vec<_>>());
     let mut group = c.benchmark_group("cli_line");
     for (name, before, line) in [

@@ -15,11 +15,13 @@
 //! | [`lab`] | a network from a folder of configurations |
 //! | [`runs`] | many episodes, into a directory |
 //! | [`report`] | runs as one HTML file |
+//! | [`authoring`] | what helps to write templates |
 //! | [`validation`] | whether a template is sound |
 //! | [`host`] | TAP devices, and networks that keep pace with the wall clock |
 //! | [`fidelity`] | comparison with real routing daemons |
 
 pub mod agent;
+pub mod authoring;
 pub mod backend;
 pub mod cli;
 pub mod console;

@@ -289,3 +289,56 @@ fn a_reader_that_goes_away_ends_the_program_without_a_word() {
     assert_eq!(output.status.code(), Some(141), "{}", said(&output));
     assert_eq!(said(&output), "");
 }
+
+#[test]
+fn a_template_is_begun_checked_drawn_and_listed() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("ospf/mine");
+    let place = folder.to_str().unwrap();
+    let template = |arguments: &[&str]| {
+        let output = command(&["template"]).args(arguments).output().unwrap();
+        (output.status.success(), said(&output))
+    };
+    let (made, text) = template(&["new", place]);
+    assert!(made && text.contains("ospf/mine: a sound template"), "{text}");
+    let (again, text) = template(&["new", place]);
+    assert!(!again && text.contains("exists already; nothing was written"), "{text}");
+    let (sound, text) = template(&["check", place, "--seeds", "0"]);
+    assert!(sound && text.contains("The template is sound.") && !text.contains("advice: "), "{text}");
+
+    let file = folder.join("template.toml");
+    let written = fs::read_to_string(&file).unwrap();
+    fs::write(&file, written.replace("guard = true", "guard = false")).unwrap();
+    let under = ["--templates", root.path().to_str().unwrap()];
+    let (sound, text) = template(&[&["check", "ospf/mine", "--seeds", "0"], &under[..]].concat());
+    for part in [
+        "`Nobody adds static routes` holds at the start",
+        "What it means: ",
+        "What to do: ",
+        "advice: no guard",
+    ] {
+        assert!(!sound && text.contains(part), "{part}: {text}");
+    }
+    fs::write(&file, written.replace("{{ lan }}", "{{ plan }}")).unwrap();
+    let (sound, text) = template(&["check", place]);
+    assert!(
+        !sound && text.contains("scenario does not render") && text.contains("help: texts know"),
+        "{text}"
+    );
+    fs::write(&file, &written).unwrap();
+
+    let (drawn, text) = template(&[&["diagram", "ospf/mine@3"], &under[..]].concat());
+    assert!(drawn && text.contains("(1)") && text.contains(", radio link"), "{text}");
+    let svg = root.path().join("mine.svg");
+    let (drawn, _) =
+        template(&[&["diagram", "ospf/mine@3", "--svg", svg.to_str().unwrap()], &under[..]].concat());
+    assert!(drawn && fs::read_to_string(svg).unwrap().starts_with("<svg "));
+    let (listed, text) = template(&[&["index"], &under[..]].concat());
+    assert!(
+        listed && text.contains("| fundamentals | [ospf/mine](ospf/mine/template.toml) | A branch joins"),
+        "{text}"
+    );
+    let (put, text) = template(&[&["index", "--update", file.to_str().unwrap()], &under[..]].concat());
+    assert!(!put && text.contains("has no lines"), "{text}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), written);
+}

@@ -5,6 +5,7 @@
 //! | [`run`](self::run) | `run`: agents play, a table comes out |
 //! | `validate` | `validate`: whether templates are sound |
 //! | `list`, `show` | templates; one instance as an agent gets it |
+//! | `template` | `template new`, `check`, `diagram`, `index`: for who writes them |
 //! | `blame`, `compare`, `export`, `merge`, `report`, `rescore` | what runs leave: one episode, two runs, training data, shards, a page, new tests |
 //! | `play` | `play`: a person at the terminal is the agent |
 //! | `lab` | `lab`: a network from a folder of configurations |
@@ -26,6 +27,7 @@ mod run;
 mod select;
 mod show;
 mod table;
+mod template;
 mod terminal;
 mod validate;
 
@@ -63,6 +65,8 @@ enum Command {
     List(list::ListArgs),
     /// Print a task as an agent gets it
     Show(show::ShowArgs),
+    /// Write templates: a first one, what is wrong with it, its picture, the table of all
+    Template(template::TemplateArgs),
     /// Be the agent yourself
     Play(play::PlayArgs),
     /// Run a network of IOS configurations: a console on each router, captures of each link
@@ -84,6 +88,7 @@ pub fn main() -> ExitCode {
         Command::Validate(args) => args.run(),
         Command::List(args) => args.run(),
         Command::Show(args) => args.run(),
+        Command::Template(args) => args.run(),
         Command::Play(args) => args.run(),
         Command::Lab(args) => args.run(),
     };

@@ -3,9 +3,6 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use clap::Args;
 use comfy_table::Table;
@@ -16,7 +13,7 @@ use miette::Result;
 use super::select::{Seeds, Selection};
 use crate::backend::emulator::Emulator;
 use crate::instance::{Instance, InstanceName};
-use crate::validation::{Finding, validate};
+use crate::validation::{Finding, validate_all};
 
 /// Findings that are printed of one template.
 const SHOWN: usize = 10;
@@ -66,24 +63,10 @@ impl ValidateArgs {
 }
 
 /// The findings of each instance, on all processors.
-fn check(instances: &[Instance]) -> Vec<Vec<Finding>> {
-    let workers = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(instances.len().max(1));
+pub(super) fn check(instances: &[Instance]) -> Vec<Vec<Finding>> {
+    let workers = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let bar = ProgressBar::new(instances.len() as u64);
-    let next = AtomicUsize::new(0);
-    let found: Mutex<BTreeMap<usize, Vec<Finding>>> = Mutex::new(BTreeMap::new());
-    thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(instance) = instances.get(number) else { break };
-                    let findings = validate(instance, &Emulator::default());
-                    found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(number, findings);
-                    bar.inc(1);
-                }
-            });
-        }
-    });
+    let findings = validate_all(instances, &Emulator::default(), workers, &|| bar.inc(1));
     bar.finish_and_clear();
-    found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_values().collect()
+    findings
 }

@@ -85,15 +85,15 @@ pub struct BgpModel {
 /// A session as one of its ends sees it.
 #[derive(Clone, Debug)]
 struct SessionModel<'m> {
-    address: Ipv4Addr,
-    remote_as: u32,
+    pub(super) address: Ipv4Addr,
+    pub(super) remote_as: u32,
     /// The session runs between loopbacks.
-    loopback: bool,
+    pub(super) loopback: bool,
     /// The peer is of the same AS or confederation.
-    inside: bool,
-    client: bool,
+    pub(super) inside: bool,
+    pub(super) client: bool,
     /// Of an external session: the other AS's place among the ASes, and the policy.
-    outside: Option<(usize, &'m Policy)>,
+    pub(super) outside: Option<(usize, &'m Policy)>,
 }
 
 impl BgpModel {

@@ -101,9 +101,17 @@ impl Expectation {
     /// # Errors
     /// What `render` says, or a text that makes the expectation invalid.
     pub fn render(&self, mut render: impl FnMut(&str) -> Result<String, String>) -> Result<Self, String> {
-        let mut value = serde_json::to_value(self).map_err(|e| e.to_string())?;
-        render_texts(&mut value, &mut render)?;
-        let rendered: Self = serde_json::from_value(value).map_err(|e| e.to_string())?;
+        let mut rendered = self.clone();
+        let counted = rendered.count.as_mut();
+        let (counted, is) = counted.map(|count| (&mut count.fields, &mut count.is)).unzip();
+        let fields = [rendered.contains.as_mut(), rendered.absent.as_mut(), rendered.all.as_mut(), counted];
+        let matchers = fields.into_iter().flatten().flat_map(BTreeMap::values_mut).chain(is);
+        for matcher in matchers {
+            matcher.render(&mut render)?;
+        }
+        if let Some(rows) = &mut rendered.rows {
+            *rows = render(rows)?;
+        }
         rendered.check()?;
         Ok(rendered)
     }
@@ -218,6 +226,25 @@ fn network(text: &str) -> Option<Ipv4Net> {
 }
 
 impl Matcher {
+    fn render(&mut self, render: &mut impl FnMut(&str) -> Result<String, String>) -> Result<(), String> {
+        match self {
+            Self::Equals(value)
+            | Self::Operator(
+                Operator::Equals(value)
+                | Operator::Not(value)
+                | Operator::Less(value)
+                | Operator::Greater(value),
+            ) => render_texts(value, render),
+            Self::Operator(Operator::OneOf(list)) => {
+                list.iter_mut().try_for_each(|v| render_texts(v, render))
+            }
+            Self::Operator(Operator::Regex(text) | Operator::Within(text)) => {
+                *text = render(text)?;
+                Ok(())
+            }
+        }
+    }
+
     fn operator(&self) -> Operator {
         match self {
             Self::Operator(operator) => operator.clone(),
@@ -346,6 +373,27 @@ mod tests {
         assert!(judge(json!({"rows": "routes", "contains": {"hops.a": 2}}), record.clone()));
         assert!(judge(json!({"rows": "routes", "contains": {"hops.1.a": 2}}), record.clone()));
         assert!(!judge(json!({"rows": "routes", "contains": {"hops.0.a": 2}}), record));
+    }
+
+    #[test]
+    fn every_text_is_rendered_but_field_names() {
+        let expect = |word: &str| {
+            json!({
+                "rows": format!("r{word}"),
+                "contains": {"x": word, "y": {"one_of": [word, 1]}, "z": {"within": "10.0.0.0/8"}},
+                "absent": {"x": {"not": word}, "y": {"regex": format!("^{word}")}},
+                "all": {"x": {"equals": word}, "y": [word, {"x": word}], "z": {"less": "7"}},
+                "count": {"where": {"x": word}, "is": word},
+            })
+        };
+        let parse = |value: Value| serde_json::from_value::<Expectation>(value).unwrap();
+        let rendered = parse(expect("x")).render(|text| Ok(text.replace('x', "5"))).unwrap();
+        assert_eq!(rendered, parse(expect("5")), "field names stay");
+        let failing = parse(expect("x"))
+            .render(|text| if text == "^x" { Err("no".to_owned()) } else { Ok(text.to_owned()) });
+        assert_eq!(failing, Err("no".to_owned()));
+        let number = parse(json!({"all": {"a": {"less": "x"}}}));
+        assert!(number.render(|_| Ok("many".to_owned())).unwrap_err().contains("not a number"));
     }
 
     #[test]

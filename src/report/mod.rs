@@ -6,12 +6,14 @@
 //! | [`curve`] | how runs go on turn by turn |
 //! | [`trajectory`] | what the viewer shows of an episode |
 //! | [`topology`] | where routers and links stand in the picture |
+//! | [`diagram`] | that picture as text and as SVG |
 //!
 //! `page/` has the templates, the style and the script. Text from agents and runs never becomes markup: the templates escape it,
 //! and the viewer sets it as text out of JSON in which no tag can begin. Should markup get in all the same, the page's content
 //! security policy names the one script that may run, and lets nothing be loaded.
 
 pub mod curve;
+pub mod diagram;
 pub mod page;
 pub mod topology;
 pub mod trajectory;

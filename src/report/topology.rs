@@ -36,6 +36,9 @@ pub struct Line {
     pub label: String,
     /// What is told of it: interfaces and addresses.
     pub detail: String,
+    /// On which side it stands of the straight way between its ends, seen along the line, and how far: lines between the same
+    /// spots stand side by side.
+    pub shift: i32,
 }
 
 /// A picture of a topology.
@@ -63,8 +66,25 @@ impl Picture {
                 picture.link(ends, network, &mut known);
             }
         }
+        picture.part_parallels();
         picture.lay_out();
         picture
+    }
+
+    /// Lines between the same spots step aside, the same way whichever end comes first.
+    fn part_parallels(&mut self) {
+        let mut parallel: BTreeMap<(usize, usize), Vec<&mut Line>> = BTreeMap::new();
+        for line in &mut self.lines {
+            let ends = (line.from.min(line.to), line.from.max(line.to));
+            parallel.entry(ends).or_default().push(line);
+        }
+        for lines in parallel.into_values() {
+            let mut shift = 1 - i32::try_from(lines.len()).unwrap_or(1);
+            for line in lines {
+                line.shift = if line.from <= line.to { shift } else { -shift };
+                shift += 2;
+            }
+        }
     }
 
     fn spot(&mut self, name: &str, router: bool, known: &mut BTreeMap<String, usize>) -> usize {
@@ -86,12 +106,12 @@ impl Picture {
             ends.split(" <-> ").take(MOST).filter_map(|end| end.split(' ').next()).collect();
         let ends: Vec<usize> = ends.into_iter().map(|name| self.spot(name, true, known)).collect();
         if let &[from, to] = ends.as_slice() {
-            self.lines.push(Line { from, to, label: prefix.to_owned(), detail });
+            self.lines.push(Line { from, to, label: prefix.to_owned(), detail, shift: 0 });
             return;
         }
         let to = self.spot(prefix, false, known);
         for from in ends {
-            self.lines.push(Line { from, to, label: String::new(), detail: detail.clone() });
+            self.lines.push(Line { from, to, label: String::new(), detail: detail.clone(), shift: 0 });
         }
     }
 
@@ -163,6 +183,14 @@ mod tests {
             picture.lines.iter().map(|l| (l.from, l.to, l.label.as_str())).collect();
         assert_eq!(ends, [(0, 1, "10.0.0.0/30"), (0, 3, ""), (1, 3, ""), (2, 3, ""), (2, 4, "")]);
         assert!(picture.lines[4].detail.ends_with("10.2.0.0/24, users"));
+        assert!(picture.lines.iter().all(|line| line.shift == 0));
+    }
+
+    #[test]
+    fn lines_between_the_same_routers_stand_side_by_side() {
+        let lines = "- A x (1) <-> B x (1): 1\n- B y (2) <-> A y (2): 2\n- A z (3) <-> C z (3): 3\n";
+        let picture = Picture::of(&format!("\n# Topology\nRouters: A, B, C\n{lines}"));
+        assert_eq!(picture.lines.iter().map(|line| line.shift).collect::<Vec<_>>(), [-1, -1, 0]);
     }
 
     #[test]

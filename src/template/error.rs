@@ -73,6 +73,34 @@ impl fmt::Display for Problem {
     }
 }
 
+impl Problem {
+    /// What the author can do about it.
+    #[must_use]
+    pub const fn remedy(&self) -> &'static str {
+        match self {
+            Self::Unreadable(_) => {
+                "a template is a folder CATEGORY/SLUG with template.toml; `netconfarena template new FOLDER` writes one"
+            }
+            Self::Syntax(_) => {
+                "templates/README.md shows every table and field; `netconfarena template new` writes a template with all of them"
+            }
+            Self::UnknownName { .. } => "correct the name, or add it under [parameters]",
+            Self::Cycle(_) => "give one of these parameters a generator that needs none of the others",
+            Self::Unsatisfiable { .. } => {
+                "give it more values than its constraints exclude: a wider range, a larger `within`, a longer list"
+            }
+            Self::BadParameter { .. } => {
+                "a parameter has one generator: choice, int_range, random_subnet, subnet_attr, format or shuffle"
+            }
+            Self::BadEntry { .. } => "correct the entry at this place, or add what it names",
+            Self::Render { .. } => {
+                "texts know the parameters ({{ lan }}, {{ lan.mask }}) and the routers by role ({{ hub }}, {{ hub.lan.ip }}, \
+                 {{ hub.lan.mask }}, {{ hub.lan.interface }}, with a link that the router is on)"
+            }
+        }
+    }
+}
+
 /// A [`Problem`] with the place where it was found.
 #[derive(Debug)]
 pub struct TemplateError {
@@ -145,6 +173,7 @@ impl Diagnostic for TemplateError {
     }
 
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.help.as_ref().map(|h| Box::new(h) as Box<dyn fmt::Display>)
+        let help = self.help.as_deref().unwrap_or_else(|| self.problem.remedy());
+        Some(Box::new(help))
     }
 }

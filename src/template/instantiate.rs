@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use minijinja::State;
 use minijinja::value::{Enumerator, Object, Value};
-use minijinja::{Environment, State};
 use netconfarena_emu::interface::InterfaceKind;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::error::{Problem, TemplateError};
-use super::sample::{Sampler, Values, engine, engine_message};
+use super::sample::{Sampler, Values, needs, render};
 use super::schema::WrongSpec;
 use super::subnet::Subnet;
 use super::topology::{LaidLink, LinkPlan, PlannedEnd, lay_out};
@@ -80,14 +80,21 @@ impl Template {
     }
 
     fn sample(&self, rng: &mut ChaCha8Rng) -> Result<Values, TemplateError> {
-        let specs = self.file.parameters.iter().map(|(n, s)| (n.as_str(), s.get_ref())).collect();
-        Sampler::new(specs).and_then(|s| s.resolve(rng)).map_err(|(parameter, problem)| {
-            let span = self.file.parameters.get(&parameter).map(toml::Spanned::span);
-            let names = self.file.parameters.keys().cloned().collect::<Vec<_>>().join(", ");
-            let unknown = matches!(problem, Problem::UnknownName { .. });
-            let error = self.error(problem, span);
-            if unknown { error.with_help(format!("parameters are {names}")) } else { error }
-        })
+        let specs: BTreeMap<_, _> =
+            self.file.parameters.iter().map(|(n, s)| (n.as_str(), s.get_ref())).collect();
+        let needs = match self.needs.get() {
+            Some(known) => Ok(known),
+            None => needs(&self.engine, &specs).map(|found| self.needs.get_or_init(|| found)),
+        };
+        needs.and_then(|needs| Sampler::new(&self.engine, specs, needs).resolve(rng)).map_err(
+            |(parameter, problem)| {
+                let span = self.file.parameters.get(&parameter).map(toml::Spanned::span);
+                let names = self.file.parameters.keys().cloned().collect::<Vec<_>>().join(", ");
+                let unknown = matches!(problem, Problem::UnknownName { .. });
+                let error = self.error(problem, span);
+                if unknown { error.with_help(format!("parameters are {names}")) } else { error }
+            },
+        )
     }
 
     fn plan(&self, values: &Values) -> Result<Vec<LinkPlan>, TemplateError> {
@@ -120,8 +127,7 @@ impl Template {
 /// Renders the texts of one instance.
 struct Renderer<'t> {
     template: &'t Template,
-    engine: Environment<'static>,
-    context: BTreeMap<String, Value>,
+    context: Value,
     names: BTreeMap<String, String>,
     nodes: Vec<Node>,
     links: Vec<Link>,
@@ -134,11 +140,10 @@ impl<'t> Renderer<'t> {
         plans: &[LinkPlan],
         laid: Vec<LaidLink>,
     ) -> Result<Self, TemplateError> {
-        let engine = engine();
         let mut names = BTreeMap::new();
         for (role, spec) in &template.file.nodes {
-            let name = engine.render_str(&spec.get_ref().name, &values).map_err(|e| {
-                let problem = Problem::Render { text: format!("node `{role}`"), reason: engine_message(&e) };
+            let name = render(&template.engine, &spec.get_ref().name, &values).map_err(|reason| {
+                let problem = Problem::Render { text: format!("node `{role}`"), reason };
                 template.error(problem, Some(spec.span()))
             })?;
             if names.values().any(|n| *n == name) {
@@ -149,19 +154,20 @@ impl<'t> Renderer<'t> {
             names.insert(role.clone(), name);
         }
         let mut renderer =
-            Self { template, engine, context: values, names, nodes: Vec::new(), links: Vec::new() };
-        renderer.take_topology(plans, laid);
+            Self { template, context: Value::UNDEFINED, names, nodes: Vec::new(), links: Vec::new() };
+        renderer.context = Value::from(renderer.take_topology(plans, laid, values));
         Ok(renderer)
     }
 
-    fn take_topology(&mut self, plans: &[LinkPlan], laid: Vec<LaidLink>) {
+    /// Notes routers and links, and adds the routers to the values that texts see.
+    fn take_topology(&mut self, plans: &[LinkPlan], laid: Vec<LaidLink>, mut values: Values) -> Values {
         let mut ports: BTreeMap<&str, Vec<_>> = BTreeMap::new();
         let mut port_values: BTreeMap<&str, BTreeMap<String, Value>> = BTreeMap::new();
         for ((plan, spec), (kind, ends)) in plans.iter().zip(&self.template.file.links).zip(&laid) {
             for end in ends {
                 ports.entry(&end.node).or_default().push(end.interface);
-                let values = port_values.entry(&end.node).or_default();
-                values.insert(plan.name.clone(), port_value(end, *kind));
+                let ports = port_values.entry(&end.node).or_default();
+                ports.insert(plan.name.clone(), port_value(end, *kind));
             }
             let named = ends.iter().filter_map(|e| {
                 let node = self.names.get(&e.node)?.clone();
@@ -183,15 +189,13 @@ impl<'t> Renderer<'t> {
                 name: name.clone(),
                 ports: port_values.remove(role.as_str()).unwrap_or_default(),
             };
-            self.context.insert(role.clone(), Value::from_object(value));
+            values.insert(role.clone(), Value::from_object(value));
         }
+        values
     }
 
     fn text(&self, text: &str) -> Result<String, String> {
-        if !text.contains('{') {
-            return Ok(text.to_owned());
-        }
-        self.engine.render_str(text, &self.context).map_err(|e| engine_message(&e))
+        render(&self.template.engine, text, self.context.clone())
     }
 
     fn spanned(&self, what: String, text: &toml::Spanned<String>) -> Result<String, TemplateError> {
@@ -247,18 +251,19 @@ impl<'t> Renderer<'t> {
         self.template.file.optional.iter().map(render).collect()
     }
 
-    fn wrong(&self) -> Result<Vec<WrongSolution>, TemplateError> {
+    /// Wrong solutions, given the rendered reference: what they do not change is not rendered again.
+    fn wrong(&self, reference: &Configs) -> Result<Vec<WrongSolution>, TemplateError> {
         let render = |spec: &toml::Spanned<WrongSpec>| {
             let wrong = spec.get_ref();
             let entry = || format!("wrong solution `{}`", wrong.mistake);
-            let configs = wrong.configs(&self.template.reference).map_err(|reason| {
+            let mut changed = wrong.configs(&self.template.reference).map_err(|reason| {
                 self.template.error(Problem::BadEntry { entry: entry(), reason }, Some(spec.span()))
             })?;
-            Ok(WrongSolution {
-                mistake: wrong.mistake.clone(),
-                caught_by: wrong.caught_by.clone(),
-                configs: self.configs(&entry(), &configs)?,
-            })
+            changed.retain(|role, text| self.template.reference.get(role) != Some(text));
+            let mut configs = reference.clone();
+            configs.extend(self.configs(&entry(), &changed)?);
+            let (mistake, caught_by) = (wrong.mistake.clone(), wrong.caught_by.clone());
+            Ok(WrongSolution { mistake, caught_by, configs })
         };
         self.template.file.wrong.iter().map(render).collect()
     }
@@ -272,6 +277,7 @@ impl<'t> Renderer<'t> {
             let configs = self.configs(&format!("alternative/{name}"), configs)?;
             alternatives.insert(name.clone(), configs);
         }
+        let reference = self.configs("reference", &template.reference)?;
         Ok(Instance {
             name: InstanceName { template: template.name.clone(), seed },
             title: template.file.title.clone(),
@@ -282,10 +288,10 @@ impl<'t> Renderer<'t> {
             goals,
             startup: self.configs("startup", &template.startup)?,
             tests: self.tests()?,
-            reference: self.configs("reference", &template.reference)?,
+            wrong: self.wrong(&reference)?,
+            reference,
             alternatives,
             optional: self.optional()?,
-            wrong: self.wrong()?,
             nodes: self.nodes,
             links: self.links,
         })

@@ -6,6 +6,8 @@
 //! | [`sample`] | generators, constraints, resolution by dependency |
 //! | [`subnet`] | networks as values in texts |
 //! | [`topology`] | link media, interface names, addresses |
+//! | `instantiate` | from a template and a seed to an instance |
+//! | `texts` | which parameters the texts depend on |
 //! | [`catalog`] | finding templates |
 //! | [`error`] | what can be wrong, and where |
 
@@ -15,6 +17,7 @@ mod instantiate;
 pub mod sample;
 pub mod schema;
 pub mod subnet;
+mod texts;
 pub mod topology;
 
 #[cfg(test)]
@@ -23,8 +26,10 @@ mod tests;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use error::{Problem, TemplateError};
+use minijinja::Environment;
 use schema::TemplateFile;
 
 /// Configuration texts by the role of a router, not yet rendered.
@@ -42,6 +47,9 @@ pub struct Template {
     startup: RoleConfigs,
     reference: RoleConfigs,
     alternatives: BTreeMap<String, RoleConfigs>,
+    engine: Environment<'static>,
+    /// Known after the first instance.
+    needs: OnceLock<sample::Needs>,
 }
 
 impl Template {
@@ -66,9 +74,12 @@ impl Template {
             file,
             path,
             source,
+            engine: sample::engine(),
+            needs: OnceLock::new(),
         };
         template.check()?;
         template.reference.retain(|_, text| !text.trim().is_empty());
+        template.learn_texts();
         Ok(template)
     }
 

@@ -21,6 +21,9 @@ const RESTARTS: usize = 20;
 /// Resolved parameters by name.
 pub type Values = BTreeMap<String, Value>;
 
+/// The names that each parameter needs.
+pub type Needs = BTreeMap<String, BTreeSet<String>>;
+
 /// A problem and the parameter at which it shows.
 pub type Failure = (String, Problem);
 
@@ -49,37 +52,60 @@ pub fn engine_message(error: &minijinja::Error) -> String {
     }
 }
 
+/// Renders a text. The engine knows most texts already, each by itself as its name, and need not parse them again.
+///
+/// # Errors
+/// The engine's message.
+pub fn render(engine: &Environment<'_>, text: &str, values: impl Into<Value>) -> Result<String, String> {
+    if !text.contains('{') {
+        return Ok(text.to_owned());
+    }
+    let rendered = match engine.get_template(text) {
+        Ok(known) => known.render(values),
+        Err(_) => engine.render_str(text, values),
+    };
+    rendered.map_err(|error| engine_message(&error))
+}
+
+/// Which other parameters each parameter needs. Checks that each has one generator and that all names exist and form no circle.
+///
+/// # Errors
+/// The parameter and what is wrong with it.
+pub fn needs(engine: &Environment<'_>, specs: &BTreeMap<&str, &ParameterSpec>) -> Result<Needs, Failure> {
+    let mut needs = Needs::new();
+    for (&name, &spec) in specs {
+        let fail = |reason: String| bad(name, reason);
+        check_generator(spec).map_err(fail)?;
+        let own = dependencies(engine, spec).map_err(fail)?;
+        let constraints = spec.different_from.iter().chain(spec.no_overlap.iter().filter(|o| *o != "*"));
+        if let Some(unknown) = own.iter().chain(constraints).find(|n| !specs.contains_key(n.as_str())) {
+            let problem = Problem::UnknownName { parameter: name.to_owned(), name: unknown.clone() };
+            return Err((name.to_owned(), problem));
+        }
+        needs.insert(name.to_owned(), own);
+    }
+    match circle(&needs) {
+        Some(circle) => Err((circle.first().cloned().unwrap_or_default(), Problem::Cycle(circle))),
+        None => Ok(needs),
+    }
+}
+
 /// The order-independent facts about all parameters, and their resolution.
 pub struct Sampler<'a> {
     specs: BTreeMap<&'a str, &'a ParameterSpec>,
-    needs: BTreeMap<&'a str, BTreeSet<String>>,
-    engine: Environment<'static>,
+    needs: &'a Needs,
+    engine: &'a Environment<'static>,
 }
 
 impl<'a> Sampler<'a> {
-    /// Checks that each parameter has one generator and that all names exist and form no circle.
-    ///
-    /// # Errors
-    /// The parameter and what is wrong with it.
-    pub fn new(specs: BTreeMap<&'a str, &'a ParameterSpec>) -> Result<Self, Failure> {
-        let engine = engine();
-        let mut needs = BTreeMap::new();
-        for (&name, &spec) in &specs {
-            let fail = |reason: String| bad(name, reason);
-            check_generator(spec).map_err(fail)?;
-            let own = dependencies(&engine, spec).map_err(fail)?;
-            let constraints = spec.different_from.iter().chain(spec.no_overlap.iter().filter(|o| *o != "*"));
-            if let Some(unknown) = own.iter().chain(constraints).find(|n| !specs.contains_key(n.as_str())) {
-                let problem = Problem::UnknownName { parameter: name.to_owned(), name: unknown.clone() };
-                return Err((name.to_owned(), problem));
-            }
-            needs.insert(name, own);
-        }
-        let sampler = Self { specs, needs, engine };
-        match sampler.circle() {
-            Some(circle) => Err((circle.first().cloned().unwrap_or_default(), Problem::Cycle(circle))),
-            None => Ok(sampler),
-        }
+    /// A sampler of these parameters, whose needs are known.
+    #[must_use]
+    pub const fn new(
+        engine: &'a Environment<'static>,
+        specs: BTreeMap<&'a str, &'a ParameterSpec>,
+        needs: &'a Needs,
+    ) -> Self {
+        Self { specs, needs, engine }
     }
 
     /// A value for every parameter.
@@ -105,7 +131,7 @@ impl<'a> Sampler<'a> {
                 .keys()
                 .copied()
                 .filter(|n| !values.contains_key(*n))
-                .filter(|n| self.needs[n].iter().all(|d| values.contains_key(d)))
+                .filter(|n| self.needs[*n].iter().all(|d| values.contains_key(d)))
                 .collect();
             for name in ready {
                 let value = self.draw(name, &values, rng)?;
@@ -294,38 +320,33 @@ impl<'a> Sampler<'a> {
     }
 
     fn text(&self, text: &str, values: &Values) -> Result<String, String> {
-        if !text.contains('{') {
-            return Ok(text.to_owned());
-        }
-        self.engine.render_str(text, values).map_err(|e| engine_message(&e))
+        render(self.engine, text, values)
     }
+}
 
-    /// The parameters of a circle, the first repeated at the end.
-    fn circle(&self) -> Option<Vec<String>> {
-        let mut settled: BTreeSet<&str> = BTreeSet::new();
-        loop {
-            let fresh: Vec<&str> = self
-                .needs
-                .iter()
-                .filter(|(n, d)| !settled.contains(*n) && d.iter().all(|d| settled.contains(d.as_str())))
-                .map(|(n, _)| *n)
-                .collect();
-            if fresh.is_empty() {
-                break;
-            }
-            settled.extend(fresh);
+/// The parameters of a circle, the first repeated at the end.
+fn circle(needs: &Needs) -> Option<Vec<String>> {
+    let mut settled: BTreeSet<&str> = BTreeSet::new();
+    loop {
+        let fresh: Vec<&str> = needs
+            .iter()
+            .filter(|(n, d)| !settled.contains(n.as_str()) && d.iter().all(|d| settled.contains(d.as_str())))
+            .map(|(n, _)| n.as_str())
+            .collect();
+        if fresh.is_empty() {
+            break;
         }
-        let mut path = vec![(*self.needs.keys().find(|n| !settled.contains(*n))?).to_owned()];
-        loop {
-            let next =
-                self.needs.get(path.last()?.as_str())?.iter().find(|d| !settled.contains(d.as_str()))?;
-            if let Some(start) = path.iter().position(|n| n == next) {
-                let mut circle = path.split_off(start);
-                circle.push(next.clone());
-                return Some(circle);
-            }
-            path.push(next.clone());
+        settled.extend(fresh);
+    }
+    let mut path = vec![needs.keys().find(|n| !settled.contains(n.as_str()))?.clone()];
+    loop {
+        let next = needs.get(path.last()?.as_str())?.iter().find(|d| !settled.contains(d.as_str()))?;
+        if let Some(start) = path.iter().position(|n| n == next) {
+            let mut circle = path.split_off(start);
+            circle.push(next.clone());
+            return Some(circle);
         }
+        path.push(next.clone());
     }
 }
 
@@ -354,29 +375,46 @@ fn check_generator(spec: &ParameterSpec) -> Result<(), String> {
     Ok(())
 }
 
-fn dependencies(engine: &Environment<'_>, spec: &ParameterSpec) -> Result<BTreeSet<String>, String> {
-    let mut names = BTreeSet::new();
-    let mut texts: Vec<&str> = spec.format.iter().map(String::as_str).collect();
-    match &spec.choice {
-        Some(toml::Value::String(list)) => drop(names.insert(list.clone())),
-        Some(choice) => collect_texts(choice, &mut texts),
-        None => {}
+/// The parameters that a parameter's generator names.
+pub(super) fn dependencies(
+    engine: &Environment<'_>,
+    spec: &ParameterSpec,
+) -> Result<BTreeSet<String>, String> {
+    let mut names: BTreeSet<String> = spec.subnet_attr.iter().map(|a| a.of.clone()).collect();
+    if let Some(toml::Value::String(list)) = &spec.choice {
+        names.insert(list.clone());
     }
-    let lists = spec.int_range.iter().chain(&spec.shuffle);
-    lists.flatten().for_each(|v| collect_texts(v, &mut texts));
-    if let Some(subnet) = &spec.random_subnet {
-        texts.extend(subnet.within.as_slice().iter().map(String::as_str));
-        collect_texts(&subnet.length, &mut texts);
-    }
-    names.extend(spec.subnet_attr.iter().map(|a| a.of.clone()));
-    for text in texts.into_iter().filter(|t| t.contains('{')) {
-        let parsed = engine.template_from_str(text).map_err(|e| engine_message(&e))?;
+    for text in parameter_texts(spec).into_iter().filter(|t| t.contains('{')) {
+        let parsed = parsed(engine, text).map_err(|e| engine_message(&e))?;
         names.extend(parsed.undeclared_variables(false));
     }
     Ok(names)
 }
 
-fn collect_texts<'v>(value: &'v toml::Value, texts: &mut Vec<&'v str>) {
+/// The texts of a parameter's generator.
+pub(super) fn parameter_texts(spec: &ParameterSpec) -> Vec<&str> {
+    let mut texts: Vec<&str> = spec.format.iter().map(String::as_str).collect();
+    // A choice that is a text names a list.
+    let choice = spec.choice.iter().filter(|choice| !choice.is_str());
+    let lists = choice.chain(spec.int_range.iter().flatten()).chain(spec.shuffle.iter().flatten());
+    lists.for_each(|value| collect_texts(value, &mut texts));
+    if let Some(subnet) = &spec.random_subnet {
+        texts.extend(subnet.within.as_slice().iter().map(String::as_str));
+        collect_texts(&subnet.length, &mut texts);
+    }
+    texts
+}
+
+/// A text as the engine understands it.
+pub(super) fn parsed<'e>(
+    engine: &'e Environment<'_>,
+    text: &'e str,
+) -> Result<minijinja::Template<'e, 'e>, minijinja::Error> {
+    engine.get_template(text).or_else(|_| engine.template_from_str(text))
+}
+
+/// Every text in a value.
+pub(super) fn collect_texts<'v>(value: &'v toml::Value, texts: &mut Vec<&'v str>) {
     match value {
         toml::Value::String(text) => texts.push(text),
         toml::Value::Array(list) => list.iter().for_each(|v| collect_texts(v, texts)),

@@ -6,8 +6,11 @@
 
 pub mod lines;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use self::lines::without_each_line;
 use crate::agent::AgentFactory;
@@ -85,6 +88,32 @@ pub fn validate(instance: &Instance, backend: &dyn Backend) -> Vec<Finding> {
         findings.push(Finding::Broken(error.to_string()));
     }
     findings
+}
+
+/// The findings of each instance, in the order of the instances, found by so many threads; `done` is called after each.
+#[must_use]
+pub fn validate_all(
+    instances: &[Instance],
+    backend: &dyn Backend,
+    workers: usize,
+    done: &(dyn Fn() + Sync),
+) -> Vec<Vec<Finding>> {
+    let next = AtomicUsize::new(0);
+    let found: Mutex<BTreeMap<usize, Vec<Finding>>> = Mutex::new(BTreeMap::new());
+    thread::scope(|scope| {
+        for _ in 0..workers.clamp(1, instances.len().max(1)) {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(instance) = instances.get(number) else { break };
+                    let findings = validate(instance, backend);
+                    found.lock().unwrap_or_else(PoisonError::into_inner).insert(number, findings);
+                    done();
+                }
+            });
+        }
+    });
+    found.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
 }
 
 fn collect(

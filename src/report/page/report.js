@@ -64,8 +64,12 @@
     const picture = shape("svg", { class: "topology", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Topology" });
     for (const line of lines) {
       const [a, b] = [spots[line.from], spots[line.to]];
-      picture.append(shape("line", { x1: x(a), y1: y(a), x2: x(b), y2: y(b) }, shape("title", {}, line.detail)));
-      picture.append(shape("text", { class: "small", x: (x(a) + x(b)) / 2, y: (y(a) + y(b)) / 2 - 4 }, line.label));
+      // Lines between the same routers stand side by side.
+      const aside = (7 * line.shift) / Math.max(1, Math.hypot(x(b) - x(a), y(b) - y(a)));
+      const [dx, dy] = [(y(a) - y(b)) * aside, (x(b) - x(a)) * aside];
+      const ends = { x1: x(a) + dx, y1: y(a) + dy, x2: x(b) + dx, y2: y(b) + dy };
+      picture.append(shape("line", ends, shape("title", {}, line.detail)));
+      picture.append(shape("text", { class: "small", x: (ends.x1 + ends.x2) / 2, y: (ends.y1 + ends.y2) / 2 - 4 }, line.label));
     }
     for (const spot of spots) {
       const [left, top] = [x(spot), y(spot)];

@@ -1,0 +1,55 @@
+//! What the whole suite costs: every template with five seeds, played by the reference agent as `run` does it, with its files.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use netconfarena::agent::builtin::Reference;
+use netconfarena::backend::emulator::Emulator;
+use netconfarena::episode::Settings;
+use netconfarena::runs::directory::RunDirectory;
+use netconfarena::runs::runner::Job;
+use netconfarena::scores::table::Column;
+use netconfarena::template::catalog;
+
+/// Networks allocate in small pieces; this allocator is the faster one for them.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Seeds of each template.
+const SEEDS: u64 = 5;
+
+fn suite(c: &mut Criterion) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+    let mut group = c.benchmark_group("suite");
+    group.sample_size(10);
+    group.bench_function("reference", |b| {
+        let folder = || tempfile::tempdir().expect("folder");
+        b.iter_batched(folder, |folder| play(&root, folder.path()), BatchSize::PerIteration);
+    });
+    group.finish();
+}
+
+/// Loads the templates, makes the instances, plays them, and writes the run.
+fn play(root: &Path, out: &Path) {
+    let templates = catalog::load(root, &[]).expect("templates");
+    let instances =
+        templates.iter().flat_map(|t| (0..SEEDS).map(|seed| t.instantiate(seed).expect("instance")));
+    let instances: Vec<_> = instances.collect();
+    let job = Job {
+        factory: &Reference,
+        backend: &Emulator::default(),
+        settings: Settings::default(),
+        instances: &instances,
+        repeats: 1,
+        shard: None,
+        workers: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+        attempts: 1,
+    };
+    let mut directory = RunDirectory::open(&out.join("run"), &job.plan()).expect("directory");
+    let summary = job.run(&mut directory, &()).expect("run");
+    assert_eq!(summary.overall.values.get(&Column::PassRate), Some(&1.0), "the reference passes everything");
+}
+
+criterion_group!(benches, suite);
+criterion_main!(benches);
