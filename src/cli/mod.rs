@@ -107,7 +107,7 @@ fn end_with_the_reader() {
     std::panic::set_hook(Box::new(move |info| {
         let is_closed =
             |text: &str| text.starts_with("failed printing to std") && text.contains("Broken pipe");
-        if info.payload_as_str().is_some_and(is_closed) {
+        if info.payload().downcast_ref::<String>().is_some_and(|text| is_closed(text)) {
             std::process::exit(ENDED_BY_PIPE);
         }
         tell(info);

@@ -84,7 +84,7 @@ pub struct BgpModel {
 
 /// A session as one of its ends sees it.
 #[derive(Clone, Debug)]
-struct SessionModel<'m> {
+pub(super) struct SessionModel<'m> {
     pub(super) address: Ipv4Addr,
     pub(super) remote_as: u32,
     /// The session runs between loopbacks.

@@ -100,8 +100,8 @@ pub fn of_frr(network: &FrrNetwork, router: &str) -> Result<BgpView, FrrError> {
         let Ok(prefix) = text.parse::<Ipv4Net>() else { continue };
         let answer =
             network.ask_json(router, Daemon::Bgpd, &format!("show bgp ipv4 unicast {prefix} json"))?;
-        let paths = answer["paths"].as_array().into_iter().flatten();
-        let best = paths.filter(|path| path["bestpath"]["overall"].as_bool() == Some(true)).last();
+        let mut paths = answer["paths"].as_array().into_iter().flatten();
+        let best = paths.rfind(|path| path["bestpath"]["overall"].as_bool() == Some(true));
         view.extend(best.map(|path| (prefix, frr_path(path))));
     }
     Ok(view)
