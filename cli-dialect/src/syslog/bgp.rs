@@ -95,6 +95,7 @@ pub(crate) const fn down_reason(reason: DownReason) -> &'static str {
         DownReason::RemoteAsChanged => "Remote AS changed",
         DownReason::LocalAsChanged => "Local AS changed",
         DownReason::RouterIdChanged => "Router ID changed",
+        DownReason::ClusterIdChanged => "Cluster ID changed",
         DownReason::ConfederationChanged => "Confederation peer list changed",
         DownReason::UpdateSourceChanged => "Update source changed",
         DownReason::MultihopChanged => "Multihop changed",

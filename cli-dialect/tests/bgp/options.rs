@@ -112,3 +112,32 @@ fn synchronization_by_ospf_wants_one_router_id_for_both_protocols() {
         assert_eq!(best(&lab, "R2", "172.16.1.0/24").is_some(), used, "{id}");
     }
 }
+
+#[test]
+fn another_cluster_id_resets_internal_peers_and_is_told_to_all() {
+    let own = |number: u8| {
+        format!(
+            "interface GigabitEthernet0/0\n ip address 10.0.0.{number} 255.255.255.0\nrouter bgp 1\n bgp router-id {number}.{number}.{number}.{number}\n"
+        )
+    };
+    let r1 = own(1)
+        + " neighbor 10.0.0.2 remote-as 1\n neighbor 10.0.0.2 route-reflector-client\n neighbor 10.0.0.3 remote-as 1\n";
+    let r2 = format!(
+        "ip route 172.16.2.0 255.255.255.0 Null0\n{} network 172.16.2.0 mask 255.255.255.0\n neighbor 10.0.0.1 remote-as 1\n",
+        own(2)
+    );
+    let r3 = own(3) + " neighbor 10.0.0.1 remote-as 1\n";
+    let mut lab =
+        Lab::new(3, &[("R1", &r1), ("R2", &r2), ("R3", &r3)], &[&["R1 gi0/0", "R2 gi0/0", "R3 gi0/0"]]);
+    lab.run(120);
+    let clusters = |lab: &Lab| {
+        let path = best(lab, "R3", "172.16.2.0/24").unwrap();
+        path.attributes.cluster_list.iter().map(|id| id.0.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(clusters(&lab), ["1.1.1.1"]);
+    lab.configure("R1", "router bgp 1\n bgp cluster-id 77");
+    lab.run(1);
+    assert!(!established(&lab, "R1", "10.0.0.2"));
+    lab.run(120);
+    assert_eq!(clusters(&lab), ["0.0.0.77"]);
+}

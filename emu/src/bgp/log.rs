@@ -110,6 +110,8 @@ pub enum DownReason {
     LocalAsChanged,
     /// `Router ID changed`.
     RouterIdChanged,
+    /// Another `bgp cluster-id`.
+    ClusterIdChanged,
     /// `Confederation ID changed`, or peers.
     ConfederationChanged,
     /// `Update source changed`.

@@ -122,7 +122,17 @@ impl BgpProcess {
         instance.router_id_configured = configured_router_id(env.context, config, instance).is_some();
         let changed = instance.router_id != id;
         instance.router_id = id;
-        instance.cluster_id = config.cluster_id.or(id.map(|id| ClusterId(id.0)));
+        let cluster_id = config.cluster_id.or(id.map(|id| ClusterId(id.0)));
+        let old_cluster_id = std::mem::replace(&mut instance.cluster_id, cluster_id);
+        if !changed && old_cluster_id != cluster_id {
+            // What was reflected so far says the old cluster.
+            for key in self.keys_of(vrf) {
+                if self.peer(key).is_some_and(|peer| peer.kind == PeerKind::Internal) {
+                    let reason = DownReason::ClusterIdChanged;
+                    self.reset(env, key, Notification::OTHER_CONFIGURATION_CHANGE, reason);
+                }
+            }
+        }
         if changed {
             for key in self.keys_of(vrf) {
                 self.reset(env, key, Notification::OTHER_CONFIGURATION_CHANGE, DownReason::RouterIdChanged);

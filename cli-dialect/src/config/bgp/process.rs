@@ -56,12 +56,14 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
         best_path,
         kw("client-to-client", "Configure client to client route reflection")
             .then([switch("reflection", "reflection of routes allowed")]),
-        kw("cluster-id", "Configure Route-Reflector Cluster-id").negatable(cluster_id as Handler).then([
-            ip("cluster-address", "Route-Reflector Cluster-id in IP address format")
-                .run(cluster_id as Handler),
-            int("cluster-number", 1, MAX_ASN, "Route-Reflector Cluster-id as 32 bit quantity")
-                .run(cluster_id as Handler),
-        ]),
+        kw("cluster-id", "Configure Route-Reflector Cluster-id (peers may reset)")
+            .negatable(cluster_id as Handler)
+            .then([
+                ip("cluster-address", "Route-Reflector Cluster-id in IP address format")
+                    .run(cluster_id as Handler),
+                int("cluster-number", 1, MAX_ASN, "Route-Reflector Cluster-id as 32 bit quantity")
+                    .run(cluster_id as Handler),
+            ]),
         confederation,
         kw("default", "Configure BGP defaults").then([
             switch("ipv4-unicast", "Activate ipv4-unicast for a peer by default"),
