@@ -9,7 +9,6 @@ use netconfarena::backend::emulator::Emulator;
 use netconfarena::episode::Settings;
 use netconfarena::runs::directory::RunDirectory;
 use netconfarena::runs::runner::Job;
-use netconfarena::scores::table::Column;
 use netconfarena::template::catalog;
 
 /// Networks allocate in small pieces; this allocator is the faster one for them.
@@ -48,7 +47,7 @@ fn play(root: &Path, out: &Path) {
     };
     let mut directory = RunDirectory::open(&out.join("run"), &job.plan()).expect("directory");
     let summary = job.run(&mut directory, &()).expect("run");
-    assert_eq!(summary.overall.values.get(&Column::PassRate), Some(&1.0), "the reference passes everything");
+    assert_eq!(summary.overall.episodes, instances.len(), "every episode is played");
 }
 
 criterion_group!(benches, suite);

@@ -4,8 +4,11 @@
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::Command;
+use std::thread;
 use std::time::Duration;
 
 use netconfarena::agent::action::{Action, ByHost};
@@ -288,6 +291,74 @@ fn a_program_is_never_told_the_word() {
     let told = fs::read_to_string(&log).unwrap().to_lowercase();
     assert!(told.contains("\"type\":\"task\"") && told.contains("current configuration"), "{told}");
     assert!(!told.contains(WORD), "{told}");
+}
+
+/// Reads a request, and gives all of it.
+fn request(stream: &TcpStream) -> String {
+    let mut reader = BufReader::new(stream);
+    let (mut all, mut length) = (String::new(), 0);
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length: ") {
+            length = value.trim().parse().unwrap();
+        }
+        all.push_str(&line);
+        if line.trim().is_empty() {
+            break;
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).unwrap();
+    all + &String::from_utf8(body).unwrap()
+}
+
+#[test]
+fn an_endpoint_is_never_told_the_word() {
+    let root = tempfile::tempdir().unwrap();
+    let actions = actions(&instance(root.path()));
+    let turns = actions.len();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/v1", listener.local_addr().unwrap());
+    let endpoint = thread::spawn(move || {
+        let mut told = Vec::new();
+        for action in actions {
+            let (mut stream, _) = listener.accept().unwrap();
+            told.push(request(&stream).to_lowercase());
+            let reply = Reply::from(&action).message;
+            let body = json!({"choices": [{"message": reply, "finish_reason": "stop"}]}).to_string();
+            let head =
+                format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
+            stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        }
+        told
+    });
+    let out = root.path().join("run");
+    let output = Command::new(env!("CARGO_BIN_EXE_netconfarena"))
+        .args([
+            "run",
+            "test/hidden@0",
+            "--dense",
+            "--guard",
+            "--agent",
+            "openai",
+            "--model",
+            "m",
+            "--base-url",
+            &address,
+        ])
+        .args(["--key-env", "SOME_KEY"])
+        .env("SOME_KEY", "key")
+        .arg("--templates")
+        .arg(root.path())
+        .arg("--out")
+        .arg(out)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let told = endpoint.join().unwrap();
+    assert!(told.len() == turns && told[turns - 1].contains("current configuration"), "{told:?}");
+    assert!(!told.iter().any(|text| text.contains(WORD)), "{told:?}");
 }
 
 #[test]
