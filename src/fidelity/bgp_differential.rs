@@ -102,8 +102,9 @@ pub fn compare(seed: u64) -> Result<Comparison, String> {
     let once = || -> Result<Comparison, String> {
         let theirs = frr_views(&model).map_err(|error| error.to_string())?;
         let mut comparison = Comparison::default();
+        let explained = worse_aggregate(&model, &ours, &theirs);
         for (router, (ours, theirs)) in ours.iter().zip(&theirs).enumerate() {
-            compare_router(router, ours, theirs, &mut comparison);
+            compare_router(router, ours, theirs, explained, &mut comparison);
         }
         Ok(comparison)
     };
@@ -116,7 +117,21 @@ pub fn compare(seed: u64) -> Result<Comparison, String> {
     Ok(comparison)
 }
 
-fn compare_router(router: usize, ours: &BgpView, theirs: &BgpView, comparison: &mut Comparison) {
+/// The aggregate, if FRR's maker tells it with a worse origin than the emulator's. FRR takes the worst of its parts; IOS does so with `as-set`
+/// alone, and tells any other aggregate with origin IGP.
+fn worse_aggregate(model: &BgpModel, ours: &[BgpView], theirs: &[BgpView]) -> Option<Ipv4Net> {
+    let (aggregator, _) = model.aggregate?;
+    let origin = |views: &[BgpView]| Some(views.get(aggregator)?.get(&BgpModel::AGGREGATE)?.origin.clone());
+    (origin(ours)? == "IGP" && origin(theirs)? != "IGP").then_some(BgpModel::AGGREGATE)
+}
+
+fn compare_router(
+    router: usize,
+    ours: &BgpView,
+    theirs: &BgpView,
+    worse_aggregate: Option<Ipv4Net>,
+    comparison: &mut Comparison,
+) {
     let prefixes: BTreeSet<&Ipv4Net> = ours.keys().chain(theirs.keys()).collect();
     comparison.compared += prefixes.len();
     for prefix in prefixes {
@@ -127,7 +142,9 @@ fn compare_router(router: usize, ours: &BgpView, theirs: &BgpView, comparison: &
                 router: BgpModel::name(router),
                 emulator: emulator.map(say),
                 frr: frr.map(say),
-                explanation: None,
+                explanation: (Some(*prefix) == worse_aggregate).then_some(
+                    "FRR's aggregate has the worst origin of its parts; that of IOS has origin IGP unless `as-set` is given",
+                ),
             });
         }
     }

@@ -12,6 +12,7 @@
 
 use std::net::Ipv4Addr;
 
+use ipnet::Ipv4Net;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -97,6 +98,9 @@ pub(super) struct SessionModel<'m> {
 }
 
 impl BgpModel {
+    /// What is aggregated.
+    pub const AGGREGATE: Ipv4Net = Ipv4Net::new_assert(Ipv4Addr::new(172, 16, 0, 0), 18);
+
     /// A random network of 3 to 6 ASes with 1 to 4 routers each; the same for the same seed.
     #[must_use]
     pub fn random(seed: u64) -> Self {
@@ -135,7 +139,9 @@ impl BgpModel {
                 let other = members[rng.random_range(0..at)];
                 self.link(other, router, rng);
             }
-            if members.len() > 2 && rng.random_bool(0.6) {
+            // Members in a ring can each prefer the other's path: such a confederation has two stable states.
+            let may_ring = self.ases[number].inside != Inside::Confederation;
+            if members.len() > 2 && rng.random_bool(0.6) && may_ring {
                 self.link(members[0], members[members.len() - 1], rng);
             }
         }
