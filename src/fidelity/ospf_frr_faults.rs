@@ -21,6 +21,8 @@ pub struct FrrFaults {
     at_home: BTreeSet<(u32, Ipv4Addr)>,
     /// LSAs of which other routers keep something else than their makers hold themselves: the key, and what the maker holds.
     former: BTreeMap<String, String>,
+    /// LSAs of an area that others keep though their makers hold none.
+    left_over: BTreeSet<String>,
 }
 
 impl FrrFaults {
@@ -39,8 +41,14 @@ impl FrrFaults {
         for (key, contents) in
             views.iter().flat_map(|view| &view.lsas).filter_map(|line| line.split_once(": "))
         {
-            if let Some(own) = own_instance(model, views, key).filter(|own| *own != contents) {
-                faults.former.insert(key.to_owned(), own.to_owned());
+            match own_instance(model, views, key) {
+                Some(own) if own != contents => {
+                    faults.former.insert(key.to_owned(), own.to_owned());
+                }
+                None if maker_is_in_area(model, key) => {
+                    faults.left_over.insert(key.to_owned());
+                }
+                _ => {}
             }
         }
         faults
@@ -54,6 +62,9 @@ impl FrrFaults {
             return Some(
                 "FRR's routers keep a former instance: the LSA's maker holds what the emulator tells",
             );
+        }
+        if emulator.is_none() && self.left_over.contains(key) {
+            return Some("FRR's routers keep what the LSA's maker has taken back: it holds none itself");
         }
         let words: Vec<&str> = key.split(' ').collect();
         match (&words[..], emulator) {
@@ -101,6 +112,13 @@ impl<'a> Summary<'a> {
         let (destination, maker) = (words.next()?.parse().ok()?, words.next()?);
         Some(Self { area: area.into(), is_asbr, destination, maker, cost: cost.parse().ok()? })
     }
+}
+
+/// Whether the maker of an LSA belongs to the area whose LSA it is, and so must hold it itself.
+fn maker_is_in_area(model: &OspfModel, key: &str) -> bool {
+    let maker = key.split(' ').next_back().and_then(|id| router_of(model, id.parse().ok()?));
+    let area = key.split(' ').next().and_then(|area| area.parse::<Ipv4Addr>().ok());
+    maker.zip(area).is_some_and(|(maker, area)| model.areas_of(maker).contains(&u32::from(area)))
 }
 
 /// What the maker of an LSA, the last word of its key, holds of it.
@@ -225,6 +243,26 @@ mod tests {
         );
         views[1].lsas.clear();
         assert!(FrrFaults::find(&model, &views).explain(&key, Some("20"), &BTreeSet::from([0])).is_none());
+    }
+
+    #[test]
+    fn what_its_maker_has_taken_back_is_left_over_only_in_the_makers_own_area() {
+        let model = with_range();
+        let maker = (0..model.routers).find(|&router| !model.areas_of(router).contains(&1)).unwrap();
+        let area = Ipv4Addr::from(model.areas_of(maker).first().copied().unwrap());
+        let mut views = vec![OspfView::default(); model.routers];
+        let keys = [area, Ipv4Addr::new(0, 0, 0, 1)]
+            .map(|area| format!("{area} asbr 192.168.255.99 {}", OspfModel::router_id(maker)));
+        let other = (maker + 1) % model.routers;
+        views[other].lsas.extend(keys.iter().map(|key| format!("{key}: 20")));
+        let explains = |views: &[OspfView], key: &str, emulator| {
+            FrrFaults::find(&model, views).explain(key, emulator, &BTreeSet::from([0])).is_some()
+        };
+        assert!(explains(&views, &keys[0], None));
+        assert!(!explains(&views, &keys[0], Some("20")), "the emulator tells it, too");
+        assert!(!explains(&views, &keys[1], None), "the maker cannot hold what it is not told");
+        views[maker].lsas.insert(format!("{}: 20", keys[0]));
+        assert!(!explains(&views, &keys[0], None), "the maker means it");
     }
 
     #[test]
