@@ -8,7 +8,7 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 
 use netconfarena::fidelity::frr::{Daemon, FrrNetwork};
-use netconfarena::fidelity::ospf_differential::emulate;
+use netconfarena::fidelity::model::Model;
 use netconfarena::fidelity::ospf_model::OspfModel;
 
 const LIMIT: Duration = Duration::from_secs(180);
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     ] {
         let model = OspfModel::plain(routers, &cables, point_to_point);
         let (before, started) = (resident_kib(), Instant::now());
-        let (mut network, _) = emulate(&model, 1)?;
+        let (mut network, _) = model.emulate(1)?;
         let converged = network.run_until_converged(Duration::from_secs(1200));
         let (ours, memory) = (started.elapsed(), resident_kib().saturating_sub(before));
         let virtual_seconds = Duration::from_nanos(converged.at.as_nanos()).as_secs_f64();

@@ -16,6 +16,8 @@ use ipnet::Ipv4Net;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::model::{Model, octet};
+
 /// How the routers of an AS tell each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inside {
@@ -196,18 +198,6 @@ impl BgpModel {
         self.ases.iter().position(|model| model.routers.contains(&router)).unwrap_or(0)
     }
 
-    /// How many routers there are.
-    #[must_use]
-    pub fn routers(&self) -> usize {
-        self.ases.iter().map(|model| model.routers.len()).sum()
-    }
-
-    /// `R1`, `R2`, ...
-    #[must_use]
-    pub fn name(router: usize) -> String {
-        format!("R{}", router + 1)
-    }
-
     /// Router id and loopback address.
     #[must_use]
     pub fn router_id(router: usize) -> Ipv4Addr {
@@ -226,10 +216,6 @@ impl BgpModel {
         Ipv4Addr::new(172, 17, octet(router), 0)
     }
 
-    pub(super) fn address(link: usize, end: usize) -> Ipv4Addr {
-        Ipv4Addr::new(10, 0, octet(link + 1), octet(end + 1))
-    }
-
     /// The number that a router's process has: of its AS, or of its member AS.
     pub(super) fn process_as(&self, router: usize) -> u32 {
         let model = &self.ases[self.as_of(router)];
@@ -237,14 +223,6 @@ impl BgpModel {
             Inside::Confederation => 64512 + u32::try_from(router).unwrap_or(0),
             _ => model.asn,
         }
-    }
-
-    /// The links that end at a router, with the end.
-    pub(super) fn ends(&self, router: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.links
-            .iter()
-            .enumerate()
-            .filter_map(move |(link, l)| l.routers.iter().position(|&r| r == router).map(|end| (link, end)))
     }
 
     pub(super) fn is_inside(&self, link: usize) -> bool {
@@ -294,31 +272,17 @@ impl BgpModel {
     }
 }
 
-/// An octet of an address; the models stay far below 256 routers and links.
-pub(super) fn octet(number: usize) -> u8 {
-    u8::try_from(number).unwrap_or(u8::MAX)
-}
-
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
+    use crate::fidelity::model::is_connected;
 
     #[test]
     fn models_are_repeatable_and_connected() {
         for seed in 0..200 {
             let model = BgpModel::random(seed);
             assert_eq!(model.ios_config(0), BgpModel::random(seed).ios_config(0));
-            let mut reached = BTreeSet::from([0]);
-            for _ in 0..model.routers() {
-                for link in &model.links {
-                    if link.routers.iter().any(|r| reached.contains(r)) {
-                        reached.extend(link.routers);
-                    }
-                }
-            }
-            assert_eq!(reached.len(), model.routers(), "seed {seed}");
+            assert!(is_connected(&model), "seed {seed}");
         }
     }
 }

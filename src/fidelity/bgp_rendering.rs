@@ -3,28 +3,19 @@
 use std::fmt::Write as _;
 use std::net::Ipv4Addr;
 
-use netconfarena_emu::interface::{InterfaceKind, InterfaceName};
-
 use super::bgp_model::{BgpModel, Inside};
-use super::frr::{FrrCable, FrrRouter};
+use super::model::Model;
 
-impl BgpModel {
-    /// The emulator's name for a router's end of a cable.
-    #[must_use]
-    pub fn ios_interface(link: usize) -> InterfaceName {
-        let number = [0, u32::try_from(link).unwrap_or(u32::MAX)];
-        // Two numbers always make a name.
-        InterfaceName::new(InterfaceKind::GigabitEthernet, &number, None).unwrap_or(InterfaceName::null0())
+impl Model for BgpModel {
+    fn router_count(&self) -> usize {
+        self.ases.iter().map(|model| model.routers.len()).sum()
     }
 
-    /// The interfaces that a router has in the emulator.
-    pub fn ios_ports(&self, router: usize) -> impl Iterator<Item = InterfaceName> + '_ {
-        self.ends(router).map(|(link, _)| Self::ios_interface(link))
+    fn cables(&self) -> Vec<[usize; 2]> {
+        self.links.iter().map(|link| link.routers).collect()
     }
 
-    /// The IOS configuration of a router.
-    #[must_use]
-    pub fn ios_config(&self, router: usize) -> String {
+    fn ios_config(&self, router: usize) -> String {
         let own = &self.ases[self.as_of(router)];
         let id = Self::router_id(router);
         let mut text = format!("hostname {}\ninterface Loopback0\n", Self::name(router));
@@ -51,26 +42,6 @@ impl BgpModel {
         }
         text.push_str("end\n");
         text
-    }
-
-    /// FRR's name for a router's end of a cable.
-    #[must_use]
-    pub fn frr_interface(link: usize) -> String {
-        format!("eth{link}")
-    }
-
-    /// The network for FRR.
-    #[must_use]
-    pub fn frr(&self) -> (Vec<FrrRouter>, Vec<FrrCable>) {
-        let routers = (0..self.routers()).map(|router| FrrRouter {
-            name: Self::name(router),
-            config: self.frr_config(router),
-            stubs: vec!["loop0".to_owned()],
-        });
-        let cables = self.links.iter().enumerate().map(|(link, model)| FrrCable {
-            ends: model.routers.map(|router| (Self::name(router), Self::frr_interface(link))),
-        });
-        (routers.collect(), cables.collect())
     }
 
     fn frr_config(&self, router: usize) -> String {
@@ -104,7 +75,9 @@ impl BgpModel {
         }
         text
     }
+}
 
+impl BgpModel {
     /// `router bgp` and the policies, in which the dialects hardly differ.
     fn shared_lines(&self, router: usize, text: &mut String, dialect: &Dialect) {
         let own = &self.ases[self.as_of(router)];

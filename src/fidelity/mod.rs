@@ -3,6 +3,8 @@
 //! | room | what it holds |
 //! |---|---|
 //! | [`frr`] | FRR routers in network namespaces of this machine |
+//! | [`model`] | what the random networks of all protocols have in common |
+//! | [`comparison`] | what differs between two sides |
 //! | [`ospf_model`] | random OSPF networks in two renderings |
 //! | [`ospf_view`] | what a router knows by OSPF, in one form for both |
 //! | [`ospf_differential`] | the two side by side |
@@ -18,7 +20,9 @@ pub mod bgp_differential;
 pub mod bgp_model;
 mod bgp_rendering;
 pub mod bgp_view;
+pub mod comparison;
 pub mod frr;
+pub mod model;
 pub mod ospf_differential;
 pub mod ospf_frr_faults;
 pub mod ospf_model;

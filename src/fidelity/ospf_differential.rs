@@ -1,15 +1,12 @@
 //! The same random OSPF network in the emulator and in FRR: what each router knows in the end, held side by side.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::time::{Duration, Instant};
 
-use netconfarena_cli_dialect::config::load;
-use netconfarena_emu::config::RouterConfig;
-use netconfarena_emu::ids::NodeIndex;
-use netconfarena_emu::network::{LinkProperties, Network};
-
+use super::comparison::Comparison;
 use super::frr::{FrrError, FrrNetwork};
+use super::model::Model;
 use super::ospf_frr_faults::FrrFaults;
 use super::ospf_model::{AreaModel, OspfModel};
 use super::ospf_view::{OspfView, of_emulator, of_frr};
@@ -21,71 +18,12 @@ const FRR_QUIET: Duration = Duration::from_secs(7);
 /// The emulator's cap on convergence.
 const CAP: Duration = Duration::from_secs(1200);
 
-/// One thing that only one of the two says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// The router.
-    pub router: String,
-    /// What the emulator says; nothing if it is silent.
-    pub emulator: Option<String>,
-    /// What FRR says.
-    pub frr: Option<String>,
-    /// Why the two may differ here; nothing if they must not.
-    pub explanation: Option<&'static str>,
-}
-
-/// The outcome for one network.
-#[derive(Clone, Debug, Default)]
-pub struct Comparison {
-    /// What differs.
-    pub differences: Vec<Difference>,
-    /// How many routes and LSAs were compared.
-    pub compared: usize,
-    /// FRR was run twice.
-    pub repeated: bool,
-}
-
-impl Comparison {
-    /// The differences without an explanation.
-    pub fn unexplained(&self) -> impl Iterator<Item = &Difference> {
-        self.differences.iter().filter(|difference| difference.explanation.is_none())
-    }
-}
-
-/// The network in the emulator, not yet run.
-///
-/// # Errors
-/// A line of the rendering that the dialect refuses.
-pub fn emulate(model: &OspfModel, seed: u64) -> Result<(Network, Vec<NodeIndex>), String> {
-    let mut network = Network::new(seed);
-    let nodes: Vec<NodeIndex> = (0..model.routers)
-        .map(|router| {
-            let ports: Vec<_> = model.ends(router).map(|(link, _)| OspfModel::ios_interface(link)).collect();
-            network.add_router(&OspfModel::name(router), &ports)
-        })
-        .collect();
-    for (link, cable) in model.links.iter().enumerate() {
-        let port = OspfModel::ios_interface(link);
-        let ends = cable.routers.map(|router| (nodes[router], port));
-        network.add_link(LinkProperties::ethernet(), &ends).map_err(|error| error.to_string())?;
-    }
-    for (router, &node) in nodes.iter().enumerate() {
-        let mut config = RouterConfig::clone(network.router(node).config());
-        let report = load(&mut config, &model.ios_config(router));
-        if let Some(refused) = report.refused.first() {
-            return Err(format!("{}: {refused}", OspfModel::name(router)));
-        }
-        network.configure(node, config);
-    }
-    Ok((network, nodes))
-}
-
 /// What the emulator's routers know once converged.
 ///
 /// # Errors
-/// As [`emulate`], or the network does not converge.
+/// As [`Model::emulate`], or the network does not converge.
 pub fn emulator_views(model: &OspfModel, seed: u64) -> Result<Vec<OspfView>, String> {
-    let (mut network, nodes) = emulate(model, seed)?;
+    let (mut network, nodes) = model.emulate(seed)?;
     if !network.run_until_converged(CAP).converged {
         return Err("the emulator has not converged".to_owned());
     }
@@ -158,16 +96,7 @@ pub fn compare(seed: u64) -> Result<Comparison, String> {
         }
         Ok(comparison)
     };
-    let mut comparison = once()?;
-    for _ in 0..2 {
-        if comparison.unexplained().next().is_none() {
-            break;
-        }
-        let again = once()?;
-        comparison.differences.retain(|difference| again.differences.contains(difference));
-        comparison.repeated = true;
-    }
-    Ok(comparison)
+    Comparison::repeated(2, once)
 }
 
 /// What an explanation may rest on.
@@ -188,21 +117,13 @@ fn compare_router(known: &Known<'_>, ours: &OspfView, theirs: &OspfView, compari
         });
         routes.chain(lsas).collect()
     };
-    let (ours, theirs) = (lines(ours), lines(theirs));
-    let keys: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
-    comparison.compared += keys.len();
-    for key in keys {
-        let (emulator, frr) = (ours.get(key), theirs.get(key));
-        if emulator != frr {
-            let say = |contents: &String| format!("{key}: {contents}");
-            comparison.differences.push(Difference {
-                router: OspfModel::name(known.router),
-                emulator: emulator.map(say),
-                frr: frr.map(say),
-                explanation: explain(known, key, emulator.map(String::as_str), frr.map(String::as_str)),
-            });
-        }
-    }
+    let say = |key: &String, contents: &String| format!("{key}: {contents}");
+    comparison.add(
+        &OspfModel::name(known.router),
+        (&lines(ours), &lines(theirs)),
+        say,
+        |key, emulator, frr| explain(known, key, emulator.map(String::as_str), frr.map(String::as_str)),
+    );
 }
 
 /// Why the two differ where RFC or IOS stand against FRR.

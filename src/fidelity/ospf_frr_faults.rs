@@ -9,6 +9,7 @@ use std::net::Ipv4Addr;
 
 use ipnet::Ipv4Net;
 
+use super::model::Model;
 use super::ospf_model::OspfModel;
 use super::ospf_view::OspfView;
 

@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::net::Ipv4Addr;
 
-use netconfarena_emu::interface::{InterfaceKind, InterfaceName};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::frr::{FrrCable, FrrRouter};
+use super::model::{Model, octet};
 
 /// What kind of area it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,7 +180,7 @@ impl OspfModel {
             let stub =
                 self.areas_of(router).into_iter().any(|a| matches!(self.area(a), AreaModel::Stub { .. }));
             // The forwarding address of a type 7 LSA is one of several interfaces' by the implementation's choice.
-            let one_way = !self.in_nssa(router) || self.ends(router).count() == 1;
+            let one_way = !self.in_nssa(router) || self.ends(router).len() == 1;
             if !stub && one_way && rng.random_bool(0.3) {
                 let mut external = ExternalModel {
                     router,
@@ -226,12 +225,6 @@ impl OspfModel {
         !(self.in_nssa(router) && self.externals.iter().any(|external| external.router == router))
     }
 
-    /// `R1`, `R2`, ...
-    #[must_use]
-    pub fn name(router: usize) -> String {
-        format!("R{}", router + 1)
-    }
-
     /// The router id.
     #[must_use]
     pub fn router_id(router: usize) -> Ipv4Addr {
@@ -253,37 +246,53 @@ impl OspfModel {
         Ipv4Addr::new(10, 200 + octet(area as usize), 0, 0)
     }
 
-    /// The address of one end of a cable, in a /24.
-    #[must_use]
-    pub fn address(link: usize, end: usize) -> Ipv4Addr {
-        Ipv4Addr::new(10, 0, octet(link + 1), octet(end + 1))
-    }
-
     /// The external prefixes of an entry, each a /24.
     pub fn external_prefixes(external: &ExternalModel) -> impl Iterator<Item = Ipv4Addr> + use<> {
         let second = 100 + octet(external.router);
         (0..external.prefixes).map(move |n| Ipv4Addr::new(172, second, n, 0))
     }
 
-    /// The links that end at a router: link number, end, and the number of the router's interface.
-    pub fn ends(&self, router: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.links
-            .iter()
-            .enumerate()
-            .filter_map(move |(link, l)| l.routers.iter().position(|&r| r == router).map(|end| (link, end)))
+    /// The area lines, which differ only in how a prefix is written.
+    fn area_lines(
+        &self,
+        router: usize,
+        text: &mut String,
+        head: &str,
+        range: impl Fn(Ipv4Addr, &mut String),
+    ) {
+        let areas = self.areas_of(router);
+        for &area in &areas {
+            let border = areas.len() > 1;
+            match self.area(area) {
+                AreaModel::Normal => {}
+                AreaModel::Stub { no_summary } => {
+                    let tail = if no_summary && border { " no-summary" } else { "" };
+                    let _ = writeln!(text, "{head}{area} stub{tail}");
+                }
+                AreaModel::Nssa { no_summary } => {
+                    let tail = if no_summary && border { " no-summary" } else { "" };
+                    let _ = writeln!(text, "{head}{area} nssa{tail}");
+                }
+            }
+            for model in self.ranges.iter().filter(|r| r.area == area && border) {
+                let _ = write!(text, "{head}{area}");
+                range(Self::range_address(area), text);
+                text.push_str(if model.not_advertise { " not-advertise\n" } else { "\n" });
+            }
+        }
+    }
+}
+
+impl Model for OspfModel {
+    fn router_count(&self) -> usize {
+        self.routers
     }
 
-    /// The emulator's name for a router's end of a cable.
-    #[must_use]
-    pub fn ios_interface(link: usize) -> InterfaceName {
-        let number = [0, u32::try_from(link).unwrap_or(u32::MAX)];
-        // Two numbers always make a name.
-        InterfaceName::new(InterfaceKind::GigabitEthernet, &number, None).unwrap_or(InterfaceName::null0())
+    fn cables(&self) -> Vec<[usize; 2]> {
+        self.links.iter().map(|link| link.routers).collect()
     }
 
-    /// The IOS configuration of a router.
-    #[must_use]
-    pub fn ios_config(&self, router: usize) -> String {
+    fn ios_config(&self, router: usize) -> String {
         let mut text = format!("hostname {}\n!\n", Self::name(router));
         let loopback = self.loopback(router);
         let _ = write!(text, "interface Loopback0\n ip address {loopback} 255.255.255.255\n");
@@ -326,56 +335,6 @@ impl OspfModel {
         text
     }
 
-    /// The area lines, which differ only in how a prefix is written.
-    fn area_lines(
-        &self,
-        router: usize,
-        text: &mut String,
-        head: &str,
-        range: impl Fn(Ipv4Addr, &mut String),
-    ) {
-        let areas = self.areas_of(router);
-        for &area in &areas {
-            let border = areas.len() > 1;
-            match self.area(area) {
-                AreaModel::Normal => {}
-                AreaModel::Stub { no_summary } => {
-                    let tail = if no_summary && border { " no-summary" } else { "" };
-                    let _ = writeln!(text, "{head}{area} stub{tail}");
-                }
-                AreaModel::Nssa { no_summary } => {
-                    let tail = if no_summary && border { " no-summary" } else { "" };
-                    let _ = writeln!(text, "{head}{area} nssa{tail}");
-                }
-            }
-            for model in self.ranges.iter().filter(|r| r.area == area && border) {
-                let _ = write!(text, "{head}{area}");
-                range(Self::range_address(area), text);
-                text.push_str(if model.not_advertise { " not-advertise\n" } else { "\n" });
-            }
-        }
-    }
-
-    /// FRR's name for a router's end of a cable.
-    #[must_use]
-    pub fn frr_interface(link: usize) -> String {
-        format!("eth{link}")
-    }
-
-    /// The network for FRR.
-    #[must_use]
-    pub fn frr(&self) -> (Vec<FrrRouter>, Vec<FrrCable>) {
-        let routers = (0..self.routers).map(|router| FrrRouter {
-            name: Self::name(router),
-            config: self.frr_config(router),
-            stubs: vec!["loop0".to_owned()],
-        });
-        let cables = self.links.iter().enumerate().map(|(link, model)| FrrCable {
-            ends: model.routers.map(|router| (Self::name(router), Self::frr_interface(link))),
-        });
-        (routers.collect(), cables.collect())
-    }
-
     fn frr_config(&self, router: usize) -> String {
         let mut text = format!("hostname {}\n!\n", Self::name(router));
         // The router id first: FRR does not change it once it has neighbors.
@@ -416,29 +375,17 @@ impl OspfModel {
     }
 }
 
-/// An octet of an address; the models stay far below 256 routers and links.
-fn octet(number: usize) -> u8 {
-    u8::try_from(number).unwrap_or(u8::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fidelity::model::is_connected;
 
     #[test]
     fn models_are_repeatable_and_connected() {
         for seed in 0..200 {
             let model = OspfModel::random(seed);
             assert_eq!(model.ios_config(0), OspfModel::random(seed).ios_config(0));
-            let mut reached = BTreeSet::from([0]);
-            for _ in 0..model.routers {
-                for link in &model.links {
-                    if link.routers.iter().any(|r| reached.contains(r)) {
-                        reached.extend(link.routers);
-                    }
-                }
-            }
-            assert_eq!(reached.len(), model.routers, "seed {seed}");
+            assert!(is_connected(&model), "seed {seed}");
         }
     }
 

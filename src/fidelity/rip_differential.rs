@@ -1,19 +1,16 @@
 //! The same random RIP network in the emulator and in FRR: what each router has learned in the end, held side by side.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use ipnet::Ipv4Net;
-use netconfarena_cli_dialect::config::load;
-use netconfarena_emu::config::RouterConfig;
 use netconfarena_emu::ids::NodeIndex;
-use netconfarena_emu::network::{LinkProperties, Network};
 use netconfarena_emu::rib::RouteOwner;
 
+use super::comparison::Comparison;
 use super::frr::{FrrError, FrrNetwork};
-use super::ospf_differential::{Comparison, Difference};
+use super::model::Model;
 use super::rip_model::RipModel;
-use super::rip_view::{RipView, of_emulator, of_frr};
+use super::rip_view::{RipRouteView, RipView, of_emulator, of_frr};
 
 /// How long FRR gets to settle, and how long it must have been quiet: two of its regular updates.
 const FRR_LIMIT: Duration = Duration::from_secs(90);
@@ -22,38 +19,12 @@ const FRR_QUIET: Duration = Duration::from_secs(12);
 /// The emulator's cap on convergence.
 const CAP: Duration = Duration::from_secs(1800);
 
-/// The network in the emulator, not yet run.
-///
-/// # Errors
-/// A line of the rendering that the dialect refuses.
-pub fn emulate(model: &RipModel, seed: u64) -> Result<(Network, Vec<NodeIndex>), String> {
-    let mut network = Network::new(seed);
-    let nodes: Vec<NodeIndex> = (0..model.routers)
-        .map(|router| {
-            let ports: Vec<_> = model.ends(router).map(|(link, _)| RipModel::ios_interface(link)).collect();
-            network.add_router(&RipModel::name(router), &ports)
-        })
-        .collect();
-    for (link, routers) in model.links.iter().enumerate() {
-        let ends = routers.map(|router| (nodes[router], RipModel::ios_interface(link)));
-        network.add_link(LinkProperties::ethernet(), &ends).map_err(|error| error.to_string())?;
-    }
-    for (router, &node) in nodes.iter().enumerate() {
-        let mut config = RouterConfig::clone(network.router(node).config());
-        if let Some(refused) = load(&mut config, &model.ios_config(router)).refused.first() {
-            return Err(format!("{}: {refused}", RipModel::name(router)));
-        }
-        network.configure(node, config);
-    }
-    Ok((network, nodes))
-}
-
 /// What the emulator's routers have learned once converged.
 ///
 /// # Errors
-/// As [`emulate`], or the network does not converge.
+/// As [`Model::emulate`], or the network does not converge.
 pub fn emulator_views(model: &RipModel, seed: u64) -> Result<Vec<RipView>, String> {
-    let (mut network, nodes) = emulate(model, seed)?;
+    let (mut network, nodes) = model.emulate(seed)?;
     if !network.run_until_converged(CAP).converged {
         return Err("the emulator has not converged".to_owned());
     }
@@ -87,33 +58,11 @@ pub fn compare(seed: u64) -> Result<Comparison, String> {
     let once = || -> Result<Comparison, String> {
         let theirs = frr_views(&model).map_err(|error| error.to_string())?;
         let mut comparison = Comparison::default();
-        for (router, (ours, theirs)) in ours.iter().zip(&theirs).enumerate() {
-            compare_router(router, ours, theirs, &mut comparison);
+        for (router, views) in ours.iter().zip(&theirs).enumerate() {
+            let say = |prefix: &Ipv4Net, route: &RipRouteView| format!("{prefix}: {route:?}");
+            comparison.add(&RipModel::name(router), views, say, |_, _, _| None);
         }
         Ok(comparison)
     };
-    let mut comparison = once()?;
-    if !comparison.differences.is_empty() {
-        let again = once()?;
-        comparison.differences.retain(|difference| again.differences.contains(difference));
-        comparison.repeated = true;
-    }
-    Ok(comparison)
-}
-
-fn compare_router(router: usize, ours: &RipView, theirs: &RipView, comparison: &mut Comparison) {
-    let prefixes: BTreeSet<&Ipv4Net> = ours.keys().chain(theirs.keys()).collect();
-    comparison.compared += prefixes.len();
-    for prefix in prefixes {
-        let (emulator, frr) = (ours.get(prefix), theirs.get(prefix));
-        if emulator != frr {
-            let say = |route| format!("{prefix}: {route:?}");
-            comparison.differences.push(Difference {
-                router: RipModel::name(router),
-                emulator: emulator.map(say),
-                frr: frr.map(say),
-                explanation: None,
-            });
-        }
-    }
+    Comparison::repeated(1, once)
 }

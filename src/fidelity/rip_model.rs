@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::net::Ipv4Addr;
 
-use netconfarena_emu::interface::{InterfaceKind, InterfaceName};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::frr::{FrrCable, FrrRouter};
+use super::model::{Model, octet};
 
 /// Which way updates pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,28 +134,10 @@ impl RipModel {
         self.treatments.push(TreatmentModel { link, end, way, treatment });
     }
 
-    /// `R1`, `R2`, ...
-    #[must_use]
-    pub fn name(router: usize) -> String {
-        format!("R{}", router + 1)
-    }
-
     /// The address of a router's loopback.
     #[must_use]
     pub fn loopback(router: usize) -> Ipv4Addr {
         Ipv4Addr::new(10, 200, octet(router + 1), 1)
-    }
-
-    /// The address of one end of a cable, in a /24.
-    #[must_use]
-    pub fn address(link: usize, end: usize) -> Ipv4Addr {
-        Ipv4Addr::new(10, 0, octet(link + 1), octet(end + 1))
-    }
-
-    /// The links that end at a router: link number and end.
-    pub fn ends(&self, router: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let place = move |ends: &[usize; 2]| ends.iter().position(|&at| at == router);
-        self.links.iter().enumerate().filter_map(move |(link, ends)| Some((link, place(ends)?)))
     }
 
     /// The static routes of a router, each a /24, with their tag.
@@ -166,44 +147,6 @@ impl RipModel {
         of.flat_map(move |model| {
             (0..model.prefixes).map(move |n| (Ipv4Addr::new(172, second, n, 0), model.tag))
         })
-    }
-
-    /// The emulator's name for an end of a cable.
-    #[must_use]
-    pub fn ios_interface(link: usize) -> InterfaceName {
-        let number = [0, u32::try_from(link).unwrap_or(u32::MAX)];
-        // Two numbers always make a name.
-        InterfaceName::new(InterfaceKind::GigabitEthernet, &number, None).unwrap_or(InterfaceName::null0())
-    }
-
-    /// FRR's name for an end of a cable.
-    #[must_use]
-    pub fn frr_interface(link: usize) -> String {
-        format!("eth{link}")
-    }
-
-    /// The IOS configuration of a router.
-    #[must_use]
-    pub fn ios_config(&self, router: usize) -> String {
-        let mut text = format!(
-            "hostname {}\ninterface Loopback0\n ip address {} 255.255.255.255\n",
-            Self::name(router),
-            Self::loopback(router)
-        );
-        for (link, end) in self.ends(router) {
-            let (name, address) = (Self::ios_interface(link), Self::address(link, end));
-            let _ = write!(text, "interface {name}\n ip address {address} 255.255.255.0\n no shutdown\n");
-        }
-        // FRR uses all equal ways.
-        text.push_str("router rip\n version 2\n no auto-summary\n maximum-paths 16\n network 10.0.0.0\n");
-        self.rip_lines(router, &mut text, ("0", 0), |link| Self::ios_interface(link).to_string());
-        for (prefix, tag) in self.statics_of(router) {
-            let tag = if tag == 0 { String::new() } else { format!(" tag {tag}") };
-            let _ = writeln!(text, "ip route {prefix} 255.255.255.0 Null0{tag}");
-        }
-        self.prefix_lists(&mut text);
-        text.push_str("end\n");
-        text
     }
 
     /// The lines of `router rip` that both have; they differ in interface names, in the access list that stands for all routes, and in what
@@ -249,19 +192,37 @@ impl RipModel {
             );
         }
     }
+}
 
-    /// The network for FRR.
-    #[must_use]
-    pub fn frr(&self) -> (Vec<FrrRouter>, Vec<FrrCable>) {
-        let routers = (0..self.routers).map(|router| FrrRouter {
-            name: Self::name(router),
-            config: self.frr_config(router),
-            stubs: vec!["loop0".to_owned()],
-        });
-        let cables = self.links.iter().enumerate().map(|(link, ends)| FrrCable {
-            ends: ends.map(|router| (Self::name(router), Self::frr_interface(link))),
-        });
-        (routers.collect(), cables.collect())
+impl Model for RipModel {
+    fn router_count(&self) -> usize {
+        self.routers
+    }
+
+    fn cables(&self) -> Vec<[usize; 2]> {
+        self.links.clone()
+    }
+
+    fn ios_config(&self, router: usize) -> String {
+        let mut text = format!(
+            "hostname {}\ninterface Loopback0\n ip address {} 255.255.255.255\n",
+            Self::name(router),
+            Self::loopback(router)
+        );
+        for (link, end) in self.ends(router) {
+            let (name, address) = (Self::ios_interface(link), Self::address(link, end));
+            let _ = write!(text, "interface {name}\n ip address {address} 255.255.255.0\n no shutdown\n");
+        }
+        // FRR uses all equal ways.
+        text.push_str("router rip\n version 2\n no auto-summary\n maximum-paths 16\n network 10.0.0.0\n");
+        self.rip_lines(router, &mut text, ("0", 0), |link| Self::ios_interface(link).to_string());
+        for (prefix, tag) in self.statics_of(router) {
+            let tag = if tag == 0 { String::new() } else { format!(" tag {tag}") };
+            let _ = writeln!(text, "ip route {prefix} 255.255.255.0 Null0{tag}");
+        }
+        self.prefix_lists(&mut text);
+        text.push_str("end\n");
+        text
     }
 
     fn frr_config(&self, router: usize) -> String {
@@ -285,11 +246,6 @@ impl RipModel {
     }
 }
 
-/// An octet of an address; the models stay far below 256 routers and links.
-fn octet(number: usize) -> u8 {
-    u8::try_from(number).unwrap_or(u8::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -301,7 +257,7 @@ mod tests {
             for router in 0..model.routers {
                 assert_eq!(model.ios_config(router), RipModel::random(seed).ios_config(router));
             }
-            if let Err(refused) = crate::fidelity::rip_differential::emulate(&model, seed) {
+            if let Err(refused) = model.emulate(seed) {
                 panic!("seed {seed}: {refused}");
             }
         }

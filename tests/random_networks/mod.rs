@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use netconfarena::fidelity::comparison::Comparison;
 use netconfarena::fidelity::frr;
-use netconfarena::fidelity::ospf_differential::Comparison;
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
