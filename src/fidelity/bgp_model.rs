@@ -179,7 +179,7 @@ impl BgpModel {
     /// A policy towards a router. A MED goes to ASes without reflectors and members only, where it cannot make the choice go round in
     /// circles (RFC 3345).
     fn policy(&self, towards: usize, rng: &mut ChaCha8Rng) -> Policy {
-        let count = self.ases.iter().map(|a| a.routers.len()).sum::<usize>();
+        let count = self.router_count();
         let med = rng.random_range(0..3) * 10;
         let plain = self.ases[self.as_of(towards)].inside == Inside::Mesh;
         Policy {

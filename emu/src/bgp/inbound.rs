@@ -355,9 +355,11 @@ impl BgpProcess {
     /// Judges the stored routes of a peer again (`soft-reconfiguration inbound`), or asks the peer for them. Tells whether it could.
     pub(super) fn soft_reset_in(&mut self, env: &mut Env<'_, '_>, key: PeerKey) -> bool {
         let Some(peer) = self.peer(key) else { return false };
-        let Some(session) = &peer.session else { return false };
+        if peer.session.is_none() {
+            return false;
+        }
         if !peer.settings.policy.soft_reconfiguration {
-            let can = session.agreed.route_refresh;
+            let can = peer.refreshes();
             if can {
                 self.request_refresh(env, key);
             }

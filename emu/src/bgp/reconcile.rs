@@ -124,19 +124,19 @@ impl BgpProcess {
         instance.router_id = id;
         let cluster_id = config.cluster_id.or(id.map(|id| ClusterId(id.0)));
         let old_cluster_id = std::mem::replace(&mut instance.cluster_id, cluster_id);
-        if !changed && old_cluster_id != cluster_id {
-            // What was reflected so far says the old cluster.
-            for key in self.keys_of(vrf) {
-                if self.peer(key).is_some_and(|peer| peer.kind == PeerKind::Internal) {
-                    let reason = DownReason::ClusterIdChanged;
-                    self.reset(env, key, Notification::OTHER_CONFIGURATION_CHANGE, reason);
-                }
+        let reason = match (changed, old_cluster_id != cluster_id) {
+            (true, _) => DownReason::RouterIdChanged,
+            (false, true) => DownReason::ClusterIdChanged,
+            (false, false) => return,
+        };
+        for key in self.keys_of(vrf) {
+            // What was reflected so far says the old cluster; external peers are not told of clusters.
+            let internal = self.peer(key).is_some_and(|peer| peer.kind == PeerKind::Internal);
+            if changed || internal {
+                self.reset(env, key, Notification::OTHER_CONFIGURATION_CHANGE, reason);
             }
         }
         if changed {
-            for key in self.keys_of(vrf) {
-                self.reset(env, key, Notification::OTHER_CONFIGURATION_CHANGE, DownReason::RouterIdChanged);
-            }
             // Routes of this router carry the identifier; without one there are none.
             self.source_all(env, vrf);
             self.aggregate_all(env, vrf);

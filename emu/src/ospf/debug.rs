@@ -9,7 +9,7 @@ use super::election::{Candidate, Elected};
 use super::interface::{InterfaceEvent, InterfaceTransition, OspfInterface, OspfInterfaceKey, OspfNetwork};
 use super::log::OspfLogEvent;
 use super::lsa::{LsAge, Lsa, LsaHeader, Options};
-use super::neighbor::{NeighborKey, NeighborState};
+use super::neighbor::{Neighbor, NeighborKey, NeighborState};
 use super::packet::{DatabaseDescription, DdFlags, Envelope, HEADER_LEN, Hello, Keys, PacketError};
 use super::process::{Env, OspfProcess};
 use crate::debugging::DebugTopic;
@@ -236,7 +236,21 @@ impl OspfProcess {
         }));
     }
 
-    /// The same about a neighbor.
+    /// The same about a neighbor, whose data the event may need.
+    fn debug_adjacency(
+        &self,
+        env: &mut Env<'_, '_>,
+        key: OspfInterfaceKey,
+        neighbor: NeighborKey,
+        event: impl FnOnce(&OspfInterface, &Neighbor) -> Option<NeighborDebugEvent>,
+    ) {
+        self.debug(env, key, DebugTopic::OspfAdjacency, |interface| {
+            let data = interface.neighbors.get(&neighbor)?;
+            Some(OspfDebugEvent::Neighbor(data.router_id, event(interface, data)?))
+        });
+    }
+
+    /// An event of a neighbor.
     pub(super) fn debug_neighbor(
         &self,
         env: &mut Env<'_, '_>,
@@ -244,10 +258,7 @@ impl OspfProcess {
         neighbor: NeighborKey,
         event: impl FnOnce() -> NeighborDebugEvent,
     ) {
-        self.debug(env, key, DebugTopic::OspfAdjacency, |interface| {
-            let data = interface.neighbors.get(&neighbor)?;
-            Some(OspfDebugEvent::Neighbor(data.router_id, event()))
-        });
+        self.debug_adjacency(env, key, neighbor, |_, _| Some(event()));
     }
 
     /// What is worth a line of a neighbor's new state.
@@ -269,14 +280,12 @@ impl OspfProcess {
             self.debug_neighbor(env, key, neighbor, || NeighborDebugEvent::Synchronized);
         }
         if before > S::Down && state == S::Down {
-            self.debug(env, key, DebugTopic::OspfAdjacency, |interface| {
-                let data = interface.neighbors.get(&neighbor)?;
-                Some(OspfDebugEvent::Neighbor(data.router_id, NeighborDebugEvent::Dead(data.address)))
-            });
+            let dead = |_: &OspfInterface, data: &Neighbor| Some(NeighborDebugEvent::Dead(data.address));
+            self.debug_adjacency(env, key, neighbor, dead);
         }
     }
 
-    /// A description that goes out, and how often it went before.
+    /// A description that goes out.
     pub(super) fn debug_description(
         &self,
         env: &mut Env<'_, '_>,
@@ -284,8 +293,8 @@ impl OspfProcess {
         neighbor: NeighborKey,
         description: &DatabaseDescription,
     ) {
-        let seen = DescriptionSeen::of(description);
-        self.debug_neighbor(env, key, neighbor, || NeighborDebugEvent::DescriptionSent(seen));
+        let sent = || NeighborDebugEvent::DescriptionSent(DescriptionSeen::of(description));
+        self.debug_neighbor(env, key, neighbor, sent);
     }
 
     /// A description that has come.
@@ -296,21 +305,17 @@ impl OspfProcess {
         neighbor: NeighborKey,
         description: &DatabaseDescription,
     ) {
-        self.debug(env, key, DebugTopic::OspfAdjacency, |interface| {
-            let data = interface.neighbors.get(&neighbor)?;
-            let received = NeighborDebugEvent::DescriptionReceived {
+        self.debug_adjacency(env, key, neighbor, |_, data| {
+            Some(NeighborDebugEvent::DescriptionReceived {
                 description: DescriptionSeen::of(description),
                 mtu: description.mtu,
                 state: data.state.name().to_owned(),
-            };
-            Some(OspfDebugEvent::Neighbor(data.router_id, received))
+            })
         });
-        self.debug(env, key, DebugTopic::OspfAdjacency, |interface| {
-            let data = interface.neighbors.get(&neighbor)?;
+        self.debug_adjacency(env, key, neighbor, |interface, _| {
             let own = interface.settings.mtu;
             let differs = interface.network != OspfNetwork::VirtualLink && description.mtu != own;
-            let event = NeighborDebugEvent::OtherMtu { larger: description.mtu > own };
-            differs.then_some(OspfDebugEvent::Neighbor(data.router_id, event))
+            differs.then_some(NeighborDebugEvent::OtherMtu { larger: description.mtu > own })
         });
     }
 
@@ -322,13 +327,11 @@ impl OspfProcess {
         neighbor: NeighborKey,
         lsas: &[(LsAge, Lsa)],
     ) {
-        self.debug(env, key, DebugTopic::OspfAdjacency, |interface| {
-            let data = interface.neighbors.get(&neighbor)?;
+        self.debug_adjacency(env, key, neighbor, |_, data| {
             let exchanging = matches!(data.state, NeighborState::Exchange | NeighborState::Loading);
             let octets: usize = lsas.iter().map(|(_, lsa)| usize::from(lsa.length())).sum();
-            let event =
-                NeighborDebugEvent::UpdateReceived { length: HEADER_LEN + 4 + octets, count: lsas.len() };
-            exchanging.then_some(OspfDebugEvent::Neighbor(data.router_id, event))
+            let length = HEADER_LEN + 4 + octets;
+            exchanging.then_some(NeighborDebugEvent::UpdateReceived { length, count: lsas.len() })
         });
     }
 

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::config::{AreaKind, DemandCircuit, NetworkType};
+use super::config::{AreaKind, DemandCircuit};
 use super::flood::News;
-use super::interface::{OspfInterface, OspfInterfaceKey, OspfNetwork};
+use super::interface::{OspfInterface, OspfInterfaceKey};
 use super::lsa::{LsAge, Lsa, LsaKey, Options};
 use super::lsdb::{Database, LsaEntry, MAX_AGE, Scope};
 use super::neighbor::{Neighbor, NeighborEvent, NeighborKey, NeighborState};
@@ -37,10 +37,6 @@ impl OspfInterface {
             && neighbor.state == NeighborState::Full
             && asks(neighbor)
             && self.is_demand_circuit()
-    }
-
-    fn is_point_to_point(&self) -> bool {
-        self.network == OspfNetwork::Network(NetworkType::PointToPoint)
     }
 
     /// Whether hellos would be heard by nobody who needs them.
@@ -191,12 +187,10 @@ impl OspfProcess {
 
     /// LSAs of others with DoNotAge.
     fn do_not_age_lsas(&self, scope: Scope, which: impl Fn(&LsaEntry) -> bool) -> Vec<Lsa> {
-        let Some(database) = self.lsdb.scope(scope).filter(|database| database.do_not_age() > 0) else {
+        if self.lsdb.scope(scope).is_none_or(|database| database.do_not_age() == 0) {
             return Vec::new();
-        };
-        let of_others = |entry: &&LsaEntry| Some(entry.lsa.advertising_router()) != self.router_id;
-        let standing = database.iter().filter(|entry| stands(entry)).filter(of_others);
-        standing.filter(|entry| which(entry)).map(|entry| entry.lsa.clone()).collect()
+        }
+        self.lsas_of_others(scope, |entry| stands(entry) && which(entry))
     }
 
     /// An LSA of another router's is flushed in its stead.

@@ -184,6 +184,11 @@ pub struct OspfInterface {
 }
 
 impl OspfInterface {
+    /// Whether it has network type point-to-point.
+    pub(super) fn is_point_to_point(&self) -> bool {
+        self.network == OspfNetwork::Network(NetworkType::PointToPoint)
+    }
+
     /// What waits to be flooded, by LSA.
     #[must_use]
     pub fn flood_queue(&self) -> Vec<&Retransmission> {

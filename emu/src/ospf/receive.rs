@@ -3,9 +3,8 @@
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
-use super::config::NetworkType;
 use super::debug::OspfDebugEvent;
-use super::interface::{InterfaceState, OspfInterface, OspfInterfaceKey, OspfNetwork};
+use super::interface::{InterfaceState, OspfInterface, OspfInterfaceKey};
 use super::log::OspfLogEvent;
 use super::neighbor::{NeighborKey, NeighborState};
 use super::packet::{Envelope, PacketBody};
@@ -175,8 +174,7 @@ impl OspfProcess {
 
 /// Section 8.2: on all but point-to-point networks the sender is on the same IP network.
 fn is_on_network(interface: &OspfInterface, source: Ipv4Addr) -> bool {
-    interface.network == OspfNetwork::Network(NetworkType::PointToPoint)
-        || interface.address.is_some_and(|net| net.contains(&source))
+    interface.is_point_to_point() || interface.address.is_some_and(|net| net.contains(&source))
 }
 
 /// `ttl-security`: the packet has not passed more routers than allowed.

@@ -2,8 +2,7 @@
 
 use std::net::Ipv4Addr;
 
-use super::config::NetworkType;
-use super::interface::{InterfaceKeys, InterfaceState, OspfInterface, OspfInterfaceKey, OspfNetwork};
+use super::interface::{InterfaceKeys, InterfaceState, OspfInterface, OspfInterfaceKey};
 use super::neighbor::{Neighbor, NeighborKey, NeighborState};
 use super::packet::{Digest, Keys, Packet, PacketBody, PacketKey};
 use super::process::{Env, OspfProcess};
@@ -99,9 +98,7 @@ pub(super) fn address_of(interface: &OspfInterface, destination: Destination) ->
             let to_designated = interface.elects() && !designated;
             Some(if to_designated { ALL_D_ROUTERS } else { ALL_SPF_ROUTERS })
         }
-        Destination::Neighbor(_) if interface.network == OspfNetwork::Network(NetworkType::PointToPoint) => {
-            Some(ALL_SPF_ROUTERS)
-        }
+        Destination::Neighbor(_) if interface.is_point_to_point() => Some(ALL_SPF_ROUTERS),
         Destination::Neighbor(neighbor) => interface.neighbors.get(&neighbor).map(|data| data.address),
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::flood::News;
 use super::interface::{InterfaceState, OspfInterfaceKey};
 use super::lsa::{LsAge, LsType, Lsa, LsaKey};
-use super::lsdb::Scope;
+use super::lsdb::{Database, LsaEntry, Scope};
 use super::neighbor::{NeighborEvent, NeighborKey, NeighborState};
 use super::process::{Env, OspfProcess};
 use super::send::Destination;
@@ -192,18 +192,7 @@ impl OspfProcess {
         if self.areas.is_empty() || self.areas.values().any(takes) {
             return;
         }
-        let of_others: Vec<Lsa> = self
-            .lsdb
-            .autonomous_system()
-            .into_iter()
-            .flat_map(|lsas| lsas.iter())
-            .filter(|entry| Some(entry.lsa.advertising_router()) != self.router_id)
-            .map(|entry| entry.lsa.clone())
-            .collect();
-        for lsa in of_others {
-            self.lsdb.remove(Scope::As, &lsa.key());
-            self.lsa_changed(env, Scope::As, &lsa);
-        }
+        self.forget(env, Scope::As, |_| true);
     }
 
     /// LSAs of a type that the area, being of another kind now, does not take.
@@ -217,17 +206,21 @@ impl OspfProcess {
         if matches!(kind, super::config::AreaKind::Nssa(_)) {
             return;
         }
-        let foreign: Vec<Lsa> = self
-            .lsdb
-            .scope(scope)
-            .into_iter()
-            .flat_map(|lsas| lsas.of_type(LsType::Nssa))
-            .filter(|entry| Some(entry.lsa.advertising_router()) != self.router_id)
-            .map(|entry| entry.lsa.clone())
-            .collect();
-        for lsa in foreign {
+        self.forget(env, scope, |entry| entry.lsa.ls_type() == LsType::Nssa);
+    }
+
+    /// Takes LSAs of other routers out of the database; who else has them need not know.
+    fn forget(&mut self, env: &mut Env<'_, '_>, scope: Scope, which: impl Fn(&LsaEntry) -> bool) {
+        for lsa in self.lsas_of_others(scope, which) {
             self.lsdb.remove(scope, &lsa.key());
             self.lsa_changed(env, scope, &lsa);
         }
+    }
+
+    /// LSAs of other routers.
+    pub(super) fn lsas_of_others(&self, scope: Scope, which: impl Fn(&LsaEntry) -> bool) -> Vec<Lsa> {
+        let entries = self.lsdb.scope(scope).into_iter().flat_map(Database::iter);
+        let of_others = entries.filter(|entry| Some(entry.lsa.advertising_router()) != self.router_id);
+        of_others.filter(|entry| which(entry)).map(|entry| entry.lsa.clone()).collect()
     }
 }
