@@ -170,6 +170,12 @@ pub trait Process {
     /// Handles one input, appending what is to be done to `actions` in order.
     fn handle(&mut self, context: &mut Context<'_>, input: Input<'_>, actions: &mut Vec<Action>);
 
+    /// Whether the process may care about a changed route at all. Those that it does not care about it is not told, since there are many.
+    fn concerns(&self, change: &RouteChange) -> bool {
+        let _ = change;
+        true
+    }
+
     /// When [`Input::Deadline`] is wanted next.
     fn next_deadline(&self) -> Option<Time>;
 

@@ -103,6 +103,9 @@ impl Bench {
 
     fn step(&mut self, process: &mut impl OwnedProcess, input: Input<'_>) -> Vec<Action> {
         let mut actions = Vec::new();
+        if matches!(&input, Input::RouteChanged(change) if !process.concerns(change)) {
+            return actions;
+        }
         let mut context = Context {
             now: self.now,
             rng: &mut self.rng,

@@ -131,7 +131,10 @@ impl Question {
                     exec.network.restart_process(node, RouteOwner::Ospf(process));
                 }
             }
-            Self::ClearCounters(only) if confirmed => exec.network.router_mut(node).clear_counters(only),
+            Self::ClearCounters(only) if confirmed => {
+                let now = exec.network.now();
+                exec.network.router_mut(node).clear_counters(now, only);
+            }
             Self::ClearLogging if confirmed => exec.network.router_mut(node).log_mut().clear(),
             Self::Replace { .. }
             | Self::OverWrite(_)

@@ -93,6 +93,68 @@ fn interfaces_count_and_describe() {
 }
 
 #[test]
+fn interfaces_tell_their_average_load_and_when_their_counters_were_cleared() {
+    let mut lab = Lab::new(["", ""]);
+    let ethernet = |lab: &mut Lab| lab.rows("show interfaces Gi0/0")[0].clone();
+    assert_eq!(ethernet(&mut lab)["output_rate"], 0);
+    assert_eq!(ethernet(&mut lab)["cleared"], Value::Null);
+    lab.text("ping 10.0.12.2 size 1400 repeat 2000");
+    lab.run(5);
+    let busy = ethernet(&mut lab);
+    for direction in ["input", "output"] {
+        let field = |name: &str| busy[format!("{direction}_{name}")].as_u64().unwrap();
+        let average = 8 * field("bytes") / 300;
+        let rate = field("rate");
+        assert!(rate > average / 2 && rate <= average, "{direction}: {rate} of {average}");
+    }
+    let mut session = Session::privileged(lab.nodes[0]);
+    session.execute(&mut lab.network, "clear counters");
+    session.execute(&mut lab.network, "y");
+    lab.run(70);
+    let cleared = ethernet(&mut lab);
+    assert_eq!((&cleared["output_packets"], &cleared["cleared"]), (&0.into(), &70.into()));
+    let rate = |entry: &Value| entry["output_rate"].as_u64().unwrap();
+    assert!(rate(&cleared) > 0 && rate(&cleared) < rate(&busy), "{cleared}");
+}
+
+#[test]
+fn the_summary_of_the_routing_table_counts_routes_by_source() {
+    let mut lab = Lab::new([
+        "ip route 172.16.0.0 255.255.0.0 Null0\nip route 172.17.1.0 255.255.255.0 Null0\nip route 192.168.0.0 255.255.0.0 Null0\n\
+         router ospf 1\n network 10.0.12.0 0.0.0.255 area 0\n",
+        "interface Lo1\n ip address 10.2.2.2 255.255.255.255\n\
+         router ospf 7\n network 10.0.0.0 0.255.255.255 area 0\n redistribute connected subnets\n",
+    ]);
+    let rows = lab.rows("show ip route summary");
+    let counts: Vec<String> = rows
+        .iter()
+        .map(|row| {
+            format!(
+                "{} {} {} {} {}",
+                row["source"], row["networks"], row["subnets"], row["overhead"], row["memory"]
+            )
+        })
+        .collect();
+    assert_eq!(
+        counts,
+        [
+            "\"connected\" 0 5 340 900",
+            "\"static\" 2 1 204 540",
+            "\"application\" 0 0 0 0",
+            "\"ospf 1\" 0 2 136 360",
+            "\"internal\" 4 null null 1840",
+            "\"Total\" 6 8 680 3640"
+        ]
+    );
+    let text = lab.text("show ip route summary");
+    assert!(
+        text.starts_with("IP routing table name is default (0x0)\nIP routing table maximum-paths is 32\n"),
+        "{text}"
+    );
+    assert!(text.contains("\n  Intra-area: 1 Inter-area: 0 External-1: 0 External-2: 1\n"), "{text}");
+}
+
+#[test]
 fn an_ospf_process_that_is_not_there_is_named() {
     let mut lab = Lab::new(["router ospf 1\n network 0.0.0.0 255.255.255.255 area 0\n", ""]);
     assert_eq!(lab.text("show ip ospf 9"), "%OSPF: No router process 9\n");

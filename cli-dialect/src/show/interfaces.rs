@@ -4,7 +4,7 @@
 //! `mac_address` (null where there is none), `description` (empty without), `ip_address` (`10.0.0.1/24`), `unnumbered`, `mtu`,
 //! `bandwidth` (kbit/s), `delay` (us), `encapsulation`, `duplex`, `speed`, `last_input`, `last_output` (s; null is never), and
 //! where the interface counts for itself `input_packets`, `input_bytes`, `broadcasts`, `input_errors`, `output_packets`,
-//! `output_bytes`, `output_drops`.
+//! `output_bytes`, `output_drops`, `input_rate`, `output_rate` (bit/s), `input_packet_rate`, `output_packet_rate`, `cleared` (s; null is never).
 
 use std::net::Ipv4Addr;
 
@@ -83,6 +83,16 @@ pub struct Traffic {
     pub output_bytes: u64,
     /// Packets that could not be sent.
     pub output_drops: u64,
+    /// Received on average, over five minutes, in bits a second.
+    pub input_rate: u64,
+    /// The same in packets a second.
+    pub input_packet_rate: u64,
+    /// Sent on average, over five minutes, in bits a second.
+    pub output_rate: u64,
+    /// The same in packets a second.
+    pub output_packet_rate: u64,
+    /// Since the counters were cleared.
+    pub cleared: Option<Age>,
 }
 
 impl Interfaces {
@@ -132,6 +142,7 @@ fn entry(context: &ShowContext<'_>, interface: &Interface) -> Entry {
     };
     let lender = interface.unnumbered.and_then(|index| router.interfaces().get(index));
     let has_link = is_ethernet && is_port;
+    let (received, sent) = (counters.in_load.rate(context.now()), counters.out_load.rate(context.now()));
     Entry {
         interface: interface.name.to_string(),
         status: context::status(interface).to_owned(),
@@ -160,6 +171,11 @@ fn entry(context: &ShowContext<'_>, interface: &Interface) -> Entry {
             output_packets: counters.out_packets,
             output_bytes: counters.out_octets,
             output_drops: counters.out_drops,
+            input_rate: received.bits,
+            input_packet_rate: received.packets,
+            output_rate: sent.bits,
+            output_packet_rate: sent.packets,
+            cleared: ago(counters.cleared),
         }),
     }
 }
@@ -195,8 +211,12 @@ impl Entry {
             (None, None) => {}
         }
         out.push_str(&format!(
-            "  MTU {} bytes, BW {} Kbit/sec, DLY {} usec, \n     reliability 255/255, txload 1/255, rxload 1/255\n",
-            self.mtu, self.bandwidth, self.delay
+            "  MTU {} bytes, BW {} Kbit/sec, DLY {} usec, \n     reliability 255/255, txload {}/255, rxload {}/255\n",
+            self.mtu,
+            self.bandwidth,
+            self.delay,
+            self.load(self.traffic.as_ref().map_or(0, |traffic| traffic.output_rate)),
+            self.load(self.traffic.as_ref().map_or(0, |traffic| traffic.input_rate)),
         ));
         match &self.traffic {
             Some(traffic) => self.render_whole(traffic, out),
@@ -206,6 +226,12 @@ impl Entry {
                 self.encapsulation
             )),
         }
+    }
+
+    /// A rate in parts of 255 of the bandwidth. An idle interface has 1.
+    fn load(&self, bits_per_second: u64) -> u64 {
+        let bandwidth = u64::from(self.bandwidth).saturating_mul(1000).max(1);
+        (bits_per_second.saturating_mul(255) / bandwidth).clamp(1, 255)
     }
 
     /// What an interface that counts for itself says behind its metrics.
@@ -224,17 +250,19 @@ impl Entry {
             out.push_str("  Restart-Delay is 0 secs\n");
         }
         let ago = |age: Option<Age>| age.map_or_else(|| "never".to_owned(), |age| age.to_string());
-        let Traffic { output_drops, .. } = traffic;
+        let Traffic { output_drops, input_rate, input_packet_rate, output_rate, output_packet_rate, .. } =
+            traffic;
         let queue = if self.duplex.is_some() || is_serial { 40 } else { 0 };
         out.push_str(&format!(
             "  Last input {}, output {}, output hang never\n  \
-             Last clearing of \"show interface\" counters never\n  \
+             Last clearing of \"show interface\" counters {}\n  \
              Input queue: 0/75/0/0 (size/max/drops/flushes); Total output drops: {output_drops}\n  \
              Queueing strategy: fifo\n  Output queue: 0/{queue} (size/max)\n  \
-             5 minute input rate 0 bits/sec, 0 packets/sec\n  \
-             5 minute output rate 0 bits/sec, 0 packets/sec\n",
+             5 minute input rate {input_rate} bits/sec, {input_packet_rate} packets/sec\n  \
+             5 minute output rate {output_rate} bits/sec, {output_packet_rate} packets/sec\n",
             ago(self.last_input),
             ago(self.last_output),
+            ago(traffic.cleared),
         ));
         render_counters(traffic, self.duplex.is_some(), is_serial, out);
     }
@@ -313,6 +341,16 @@ fn read_counters(line: Line<'_>, traffic: &mut Option<Traffic>) -> Result<(), Pa
     } else if let Some([packets, bytes, _]) = line.holes("{} packets input, {} bytes{}") {
         let traffic = traffic.get_or_insert_default();
         (traffic.input_packets, traffic.input_bytes) = (count(packets)?, count(bytes)?);
+    } else if let Some([age]) = line.holes("Last clearing of \"show interface\" counters {}") {
+        if let Ok(age) = age.parse() {
+            traffic.get_or_insert_default().cleared = Some(age);
+        }
+    } else if let Some([_, bits, packets]) = line.holes("{} input rate {} bits/sec, {} packets/sec") {
+        let traffic = traffic.get_or_insert_default();
+        (traffic.input_rate, traffic.input_packet_rate) = (count(bits)?, count(packets)?);
+    } else if let Some([_, bits, packets]) = line.holes("{} output rate {} bits/sec, {} packets/sec") {
+        let traffic = traffic.get_or_insert_default();
+        (traffic.output_rate, traffic.output_packet_rate) = (count(bits)?, count(packets)?);
     } else if let Some([broadcasts, _]) = line.holes("Received {} broadcasts{}") {
         traffic.get_or_insert_default().broadcasts = count(broadcasts)?;
     } else if let Some([errors, _]) = line.holes("{} input errors, {}") {
@@ -363,9 +401,13 @@ mod tests {
     use super::*;
 
     prop_compose! {
-        fn traffic()(counts in any::<[u64; 7]>()) -> Traffic {
+        fn traffic()(counts in any::<[u64; 7]>(), rates in any::<[u64; 4]>(), cleared in prop::option::of(arbitrary::age())) -> Traffic {
             let [input_packets, input_bytes, broadcasts, input_errors, output_packets, output_bytes, output_drops] = counts;
-            Traffic { input_packets, input_bytes, broadcasts, input_errors, output_packets, output_bytes, output_drops }
+            let [input_rate, input_packet_rate, output_rate, output_packet_rate] = rates;
+            Traffic {
+                input_packets, input_bytes, broadcasts, input_errors, output_packets, output_bytes, output_drops, input_rate,
+                input_packet_rate, output_rate, output_packet_rate, cleared,
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::ids::{IfIndex, VrfId};
 use crate::interface::{Interface, InterfaceTable, Medium};
 use crate::process::{Action, Context, Input, Process};
-use crate::rib::{NextHop, Route, RouteKind, RouteOwner, distance};
+use crate::rib::{NextHop, Route, RouteChange, RouteKind, RouteOwner, distance};
 use crate::time::Time;
 
 /// Offers the connected and local routes of one VRF.
@@ -65,6 +65,10 @@ impl Process for ConnectedProcess {
             }));
         }
         self.offered = wanted;
+    }
+
+    fn concerns(&self, _: &RouteChange) -> bool {
+        false
     }
 
     fn next_deadline(&self) -> Option<Time> {

@@ -300,6 +300,7 @@ impl Router {
             interface.counters.in_octets += u64::try_from(octets).unwrap_or(u64::MAX);
             interface.counters.in_multicasts += u64::from(group);
             interface.counters.last_input = Some(now);
+            interface.counters.in_load.carried(now, u64::try_from(octets).unwrap_or(u64::MAX));
         }
     }
 

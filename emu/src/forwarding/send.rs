@@ -186,6 +186,7 @@ impl Router {
                 interface.counters.out_packets += 1;
                 interface.counters.out_octets += octets;
                 interface.counters.last_output = Some(now);
+                interface.counters.out_load.carried(now, octets);
             }
         }
         self.send_frame(port, frame);

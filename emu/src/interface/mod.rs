@@ -3,6 +3,7 @@
 //! [`Interface`] is what protocols read. Its configuration is [`crate::config::InterfaceConfig`]; the router derives
 //! the one from the other, from the hardware and from the links.
 
+mod load;
 mod name;
 
 use std::collections::BTreeMap;
@@ -11,6 +12,7 @@ use std::net::Ipv4Addr;
 use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 
+pub use load::{Load, Rate};
 pub use name::{BadInterfaceName, InterfaceKind, InterfaceName};
 
 use crate::ids::{IfIndex, MacAddress, VrfId};
@@ -52,6 +54,12 @@ pub struct Counters {
     pub last_input: Option<Time>,
     /// When the last frame was sent.
     pub last_output: Option<Time>,
+    /// What comes in on average.
+    pub in_load: Load,
+    /// What is sent on average.
+    pub out_load: Load,
+    /// When an operator last cleared the counters.
+    pub cleared: Option<Time>,
 }
 
 /// One interface of a router.

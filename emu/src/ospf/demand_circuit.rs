@@ -112,9 +112,8 @@ impl OspfProcess {
         key: OspfInterfaceKey,
         neighbor: NeighborKey,
     ) {
-        let deaf = |data: &mut Neighbor| {
-            data.retransmissions.values().any(|waiting| waiting.times > MOST_RETRANSMISSIONS)
-        };
+        let deaf =
+            |data: &mut Neighbor| data.retransmissions.any(|waiting| waiting.times > MOST_RETRANSMISSIONS);
         if self.is_suppressed(key, neighbor) && self.neighbor_mut(key, neighbor).is_some_and(deaf) {
             let reason = DownReason::TooManyRetransmissions;
             self.neighbor_down(env, key, neighbor, NeighborEvent::InactivityTimer, reason);

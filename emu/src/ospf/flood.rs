@@ -144,25 +144,23 @@ impl OspfProcess {
         let due = now + interface.settings.retransmit_interval;
         let mut left = octets_of_body(interface).saturating_sub(4);
         let mut lsas: Vec<(LsAge, Lsa)> = Vec::new();
-        while let Some(lsa) = interface.flood_queue.front() {
-            let unsent = |data: &Neighbor| data.retransmissions.unsent_length(lsa);
-            let Some(length) = interface.neighbors.values().find_map(unsent) else {
-                interface.flood_queue.pop_front();
-                continue;
-            };
-            if length > left && !lsas.is_empty() {
-                break;
-            }
-            left = left.saturating_sub(length);
+        'packet: while let Some(lsa) = interface.flood_queue.front() {
             let mut sent = None;
             for (&neighbor, data) in &mut interface.neighbors {
-                if let Some(waiting) = data.retransmissions.send(lsa, due) {
-                    sent.get_or_insert_with(|| (waiting.age_at(now), waiting.lsa.clone()));
-                    let timer = TimerKey::LinkStateUpdate(key, neighbor);
-                    if !self.timers.is_running(timer) {
-                        self.timers.set(timer, due);
-                    }
+                let Some(waiting) = data.retransmissions.unsent(lsa) else { continue };
+                let length = usize::from(waiting.lsa.length());
+                if sent.is_none() && length > left && !lsas.is_empty() {
+                    break 'packet;
                 }
+                waiting.due = Some(due);
+                sent.get_or_insert_with(|| (waiting.age_at(now), waiting.lsa.clone()));
+                let timer = TimerKey::LinkStateUpdate(key, neighbor);
+                if !self.timers.is_running(timer) {
+                    self.timers.set(timer, due);
+                }
+            }
+            if let Some((_, lsa)) = &sent {
+                left = left.saturating_sub(usize::from(lsa.length()));
             }
             lsas.extend(sent);
             interface.flood_queue.pop_front();

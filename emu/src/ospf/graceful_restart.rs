@@ -13,6 +13,7 @@ use super::lsdb::LS_REFRESH_TIME;
 use super::neighbor::{Neighbor, NeighborEvent, NeighborKey, NeighborState};
 use super::neighbor_events::DownReason;
 use super::process::{Env, OspfProcess, TimerKey};
+use super::retransmission::Retransmission;
 use crate::time::Time;
 
 /// RS of the extended options: the router has restarted, and does not know its neighbors yet (RFC 4812 section 2).
@@ -76,8 +77,8 @@ impl OspfProcess {
         let data = self.interfaces.get(&key).and_then(|interface| interface.neighbors.get(&neighbor));
         let (Some(config), Some(data)) = (self.config(env.context), data) else { return false };
         let knows_all = || {
-            let mut waiting = data.retransmissions.values();
-            !waiting.any(|waiting| waiting.changed && waiting.lsa.ls_type().is_topology())
+            let says_more = |waiting: &Retransmission| waiting.changed && waiting.lsa.ls_type().is_topology();
+            !data.retransmissions.any(says_more)
         };
         let fit = data.state == NeighborState::Full && (!config.nsf_strict_lsa_checking || knows_all());
         !config.no_nsf_helper && (data.help.is_some() || fit)

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::lsa::{LsAge, LsType, Lsa, LsaHeader, LsaKey, Options};
+use super::lsa::{LsAge, LsType, Lsa, LsaHeader, LsaKey, LsaRank, Options};
 use crate::ids::{AreaId, IfIndex, RouterId};
 use crate::time::Time;
 
@@ -79,7 +79,7 @@ impl LsaEntry {
 /// The LSAs of one scope.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Database {
-    entries: BTreeMap<LsaKey, LsaEntry>,
+    entries: BTreeMap<LsaRank, LsaEntry>,
     /// No entry reaches MaxAge before.
     check_at: Option<Time>,
     /// How many entries do not age.
@@ -92,7 +92,7 @@ impl Database {
     /// The entry of `key`.
     #[must_use]
     pub fn get(&self, key: &LsaKey) -> Option<&LsaEntry> {
-        self.entries.get(key)
+        self.entries.get(&key.rank())
     }
 
     /// Installs an instance in place of an older one (RFC 2328 section 13.2), which is returned.
@@ -104,14 +104,14 @@ impl Database {
         }
         self.do_not_age += usize::from(entry.installed_age.is_do_not_age());
         self.without_dc += usize::from(!entry.lsa.options().contains(Options::DC));
-        let old = self.entries.insert(key, entry);
+        let old = self.entries.insert(key.rank(), entry);
         self.uncount(old.as_ref());
         old
     }
 
     /// Takes an entry out.
     pub fn remove(&mut self, key: &LsaKey) -> Option<LsaEntry> {
-        let old = self.entries.remove(key);
+        let old = self.entries.remove(&key.rank());
         self.uncount(old.as_ref());
         old
     }
@@ -149,10 +149,10 @@ impl Database {
         }
         let mut expired = Vec::new();
         self.check_at = None;
-        for (&key, entry) in &mut self.entries {
+        for entry in self.entries.values_mut() {
             match entry.max_age_at() {
                 Some(at) if at <= now => {
-                    expired.push((at, key));
+                    expired.push((at, entry.lsa.key()));
                     entry.installed = now;
                     entry.installed_age = LsAge::MAX;
                 }
@@ -173,14 +173,14 @@ impl Database {
     pub fn of_type(&self, ls_type: LsType) -> impl DoubleEndedIterator<Item = &LsaEntry> {
         let first = LsaKey::new(ls_type, Ipv4Addr::UNSPECIFIED, RouterId(Ipv4Addr::UNSPECIFIED));
         let last = LsaKey::new(ls_type, Ipv4Addr::BROADCAST, RouterId(Ipv4Addr::BROADCAST));
-        self.entries.range(first..=last).map(|(_, entry)| entry)
+        self.entries.range(first.rank()..=last.rank()).map(|(_, entry)| entry)
     }
 
     /// The entries of one type and Link State ID, by advertising router.
     pub fn with_id(&self, ls_type: LsType, id: Ipv4Addr) -> impl Iterator<Item = &LsaEntry> {
         let first = LsaKey::new(ls_type, id, RouterId(Ipv4Addr::UNSPECIFIED));
         let last = LsaKey::new(ls_type, id, RouterId(Ipv4Addr::BROADCAST));
-        self.entries.range(first..=last).map(|(_, entry)| entry)
+        self.entries.range(first.rank()..=last.rank()).map(|(_, entry)| entry)
     }
 
     /// The router LSA of `router`.
@@ -192,7 +192,7 @@ impl Database {
     /// The entry behind `key` in the order of [`Self::iter`]; the first with `None`. To walk a database in pieces.
     #[must_use]
     pub fn next_after(&self, key: Option<&LsaKey>) -> Option<&LsaEntry> {
-        let from = key.map_or(Bound::Unbounded, |&key| Bound::Excluded(key));
+        let from = key.map_or(Bound::Unbounded, |key| Bound::Excluded(key.rank()));
         self.entries.range((from, Bound::Unbounded)).next().map(|(_, entry)| entry)
     }
 

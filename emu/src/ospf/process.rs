@@ -16,6 +16,7 @@ use super::neighbor_events::DownReason;
 use super::routing::Routing;
 use crate::ids::{AreaId, RouterId, VrfId};
 use crate::process::{Action, Context, Input, Process};
+use crate::rib::{RouteChange, RouteOwner};
 use crate::time::{Time, Timers};
 
 /// The timers of an OSPF process.
@@ -212,9 +213,15 @@ impl Process for OspfProcess {
             }
             Input::Received(datagram) => self.receive(&mut env, datagram),
             Input::Restart => self.restart(&mut env),
-            Input::RouteChanged(change) => self.routing_saw_route(&mut env, change),
+            Input::RouteChanged(_) => self.routing_saw_route(&mut env),
             Input::TrackChanged(_) | Input::Command(_) => {}
         }
+    }
+
+    /// Its own routes it has made itself.
+    fn concerns(&self, change: &RouteChange) -> bool {
+        let own = RouteOwner::Ospf(self.process_id);
+        [&change.old, &change.new].into_iter().flatten().any(|route| route.owner != own)
     }
 
     fn next_deadline(&self) -> Option<Time> {

@@ -1,13 +1,12 @@
 //! The link state retransmission list of a neighbor (RFC 2328 section 13.6): what it has not acknowledged.
 //!
 //! Large networks spend most of their flooding here: each LSA is put on the list, found again when it is sent, and taken off. So the list is
-//! a hash table, walked in the order in which it was filled, which is the same in each run.
+//! a hash table; where its order could show, it is sorted.
 
+use std::collections::hash_map::Entry;
 use std::time::Duration;
 
-use indexmap::IndexMap;
-use indexmap::map::Entry;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::lsa::{LsAge, Lsa, LsaHeader, LsaKey};
@@ -50,7 +49,7 @@ impl Retransmission {
 /// The list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RetransmissionList {
-    entries: IndexMap<LsaKey, Retransmission, FxBuildHasher>,
+    entries: FxHashMap<LsaKey, Retransmission>,
 }
 
 impl RetransmissionList {
@@ -72,9 +71,9 @@ impl RetransmissionList {
         self.entries.get(lsa).is_some_and(|waiting| waiting.scope == scope)
     }
 
-    /// All of it.
-    pub(super) fn values(&self) -> impl Iterator<Item = &Retransmission> {
-        self.entries.values()
+    /// Whether some LSA on the list is such a one.
+    pub(super) fn any(&self, is_such: impl FnMut(&Retransmission) -> bool) -> bool {
+        self.entries.values().any(is_such)
     }
 
     /// All of it, by LSA.
@@ -101,13 +100,13 @@ impl RetransmissionList {
 
     /// Takes an LSA off the list, whatever its instance.
     pub(super) fn remove(&mut self, lsa: &LsaKey) -> Option<Retransmission> {
-        self.entries.swap_remove(lsa)
+        self.entries.remove(lsa)
     }
 
     /// Takes an LSA off the list if it belongs to this part of the database: other areas have LSAs of the same key.
     pub(super) fn remove_of(&mut self, scope: Scope, lsa: &LsaKey) {
         if self.contains(scope, lsa) {
-            self.entries.swap_remove(lsa);
+            self.entries.remove(lsa);
         }
     }
 
@@ -115,7 +114,7 @@ impl RetransmissionList {
     pub(super) fn acknowledge(&mut self, header: &LsaHeader, now: Time) -> Option<Retransmission> {
         let Entry::Occupied(waiting) = self.entries.entry(header.key()) else { return None };
         let own = waiting.get().lsa.header(waiting.get().age_at(now));
-        own.compare_recency(header).is_eq().then(|| waiting.swap_remove())
+        own.compare_recency(header).is_eq().then(|| waiting.remove())
     }
 
     /// Empties the list.
@@ -123,20 +122,12 @@ impl RetransmissionList {
         self.entries.clear();
     }
 
-    /// How long an LSA is that still waits to be flooded to the neighbor, in octets.
-    pub(super) fn unsent_length(&self, lsa: &LsaKey) -> Option<usize> {
-        let waiting = self.entries.get(lsa).filter(|waiting| waiting.due.is_none())?;
-        Some(usize::from(waiting.lsa.length()))
+    /// An LSA that still waits to be flooded to the neighbor; none if it was sent, or acknowledged meanwhile.
+    pub(super) fn unsent(&mut self, lsa: &LsaKey) -> Option<&mut Retransmission> {
+        self.entries.get_mut(lsa).filter(|waiting| waiting.due.is_none())
     }
 
-    /// An LSA goes out to the neighbor for the first time, and again at `due`; nothing if that is not to be: it was acknowledged meanwhile.
-    pub(super) fn send(&mut self, lsa: &LsaKey, due: Time) -> Option<&Retransmission> {
-        let waiting = self.entries.get_mut(lsa).filter(|waiting| waiting.due.is_none())?;
-        waiting.due = Some(due);
-        Some(waiting)
-    }
-
-    /// What is to be sent again by `now`, and is due again an `interval` later; and when something is due next.
+    /// What is to be sent again by `now`, by LSA, and is due again an `interval` later; and when something is due next.
     pub(super) fn take_due(&mut self, now: Time, interval: Duration) -> (Vec<(LsAge, Lsa)>, Option<Time>) {
         let mut again = Vec::new();
         let mut next: Option<Time> = None;
@@ -150,6 +141,7 @@ impl RetransmissionList {
             }
             next = Some(next.map_or(due, |next| next.min(due)));
         }
+        again.sort_unstable_by_key(|(_, lsa)| lsa.key());
         (again, next)
     }
 }
@@ -176,8 +168,8 @@ mod tests {
         list.put(first.clone());
         list.put(second);
         let (five, ten) = (Time::from_secs(5), Time::from_secs(10));
-        assert!(list.send(&first.lsa.key(), five).is_some());
-        assert!(list.send(&first.lsa.key(), five).is_none(), "it goes out once");
+        list.unsent(&first.lsa.key()).unwrap().due = Some(five);
+        assert!(list.unsent(&first.lsa.key()).is_none(), "it goes out once");
         assert_eq!(list.take_due(Time::from_secs(4), Duration::from_secs(5)), (Vec::new(), Some(five)));
         let again = vec![(LsAge::from_secs(5), first.lsa)];
         assert_eq!(list.take_due(five, Duration::from_secs(5)), (again, Some(ten)));

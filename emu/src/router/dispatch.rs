@@ -51,7 +51,16 @@ impl Router {
     pub(crate) fn tell_processes(&mut self, now: Time) {
         for _ in 0..NOTICES_PER_EVENT {
             let Some(notice) = self.next_notice(now) else { return };
-            let keys: Vec<ProcessKey> = self.processes.keys().copied().collect();
+            let concerned = |process: &RoutingProcess| match &notice {
+                Notice::Route(change) => process.as_process().concerns(change),
+                Notice::Configured | Notice::Interface(_) | Notice::Track(_) => true,
+            };
+            let keys: Vec<ProcessKey> = self
+                .processes
+                .iter()
+                .filter(|(_, process)| concerned(process))
+                .map(|(&key, _)| key)
+                .collect();
             for key in keys {
                 let input = match &notice {
                     Notice::Configured => Input::Configured,

@@ -244,15 +244,17 @@ impl Router {
         &mut self.debugging
     }
 
-    /// `clear counters [INTERFACE]`. When the last frames came and went stays known.
-    pub fn clear_counters(&mut self, only: Option<InterfaceName>) {
+    /// `clear counters [INTERFACE]`. When the last frames came and went, and the average load, stay known.
+    pub fn clear_counters(&mut self, now: Time, only: Option<InterfaceName>) {
         let wanted =
             self.interfaces.iter().filter(|interface| only.is_none_or(|name| name == interface.name));
         let all: Vec<IfIndex> = wanted.map(|interface| interface.index).collect();
         for index in all {
             if let Some(interface) = self.interfaces.get_mut(index) {
-                let Counters { last_input, last_output, .. } = interface.counters;
-                interface.counters = Counters { last_input, last_output, ..Counters::default() };
+                let Counters { last_input, last_output, in_load, out_load, .. } = interface.counters;
+                let cleared = Some(now);
+                interface.counters =
+                    Counters { last_input, last_output, in_load, out_load, cleared, ..Counters::default() };
             }
         }
     }

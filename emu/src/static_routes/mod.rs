@@ -133,9 +133,13 @@ impl Process for StaticProcess {
                 self.evaluate(context, actions);
             }
             // Put off to the end of the instant, so that many changes at once cost one evaluation.
-            Input::RouteChanged(change) if self.is_affected_by(change) => self.due = Some(context.now),
-            Input::RouteChanged(_) | Input::Deadline | Input::Received(_) | Input::Command(_) => {}
+            Input::RouteChanged(_) => self.due = Some(context.now),
+            Input::Deadline | Input::Received(_) | Input::Command(_) => {}
         }
+    }
+
+    fn concerns(&self, change: &RouteChange) -> bool {
+        self.is_affected_by(change)
     }
 
     fn next_deadline(&self) -> Option<Time> {

@@ -99,7 +99,8 @@ impl Ipv4Header {
     pub fn emit(&self, payload: &[u8]) -> Vec<u8> {
         let header_len = self.header_len();
         let total = u16::try_from(header_len + payload.len()).unwrap_or(u16::MAX);
-        let mut octets = vec![0; header_len];
+        let mut octets = Vec::with_capacity(header_len + payload.len());
+        octets.resize(header_len, 0);
         octets.extend_from_slice(payload);
         octets.truncate(usize::from(total));
         if let Some(options) = octets.get_mut(Self::LEN..header_len) {

@@ -2,6 +2,7 @@
 
 use ipnet::{Ipv4Net, ipv4_mask_to_prefix};
 
+use super::super::ip_route_summary::IpRouteSummary;
 use super::super::{Record, ShowContext, ShowHandler};
 use super::collect::Selection;
 use super::{IpRouteOutput, IpRoutes, classful_length};
@@ -38,6 +39,9 @@ fn selections() -> Vec<Spec<ShowHandler>> {
             .then([int("number", 1, 65535, "Process ID").run(run)]),
         plain("rip", "Routing Information Protocol (RIP)", run),
         plain("static", "Static routes", run),
+        plain("summary", "Summary of all routes", |context, args| {
+            Ok(IpRouteSummary::collect(context, context.vrf(args)?).render())
+        }),
         plain("supernets-only", "Show supernet entries only", run),
     ]
 }

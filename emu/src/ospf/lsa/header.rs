@@ -276,21 +276,25 @@ impl LsaKey {
         Self { ls_type, link_state_id, advertising_router }
     }
 
-    /// One number in the order of the keys. Databases of large networks spend much of their time on comparing keys, and numbers compare
-    /// faster than three fields.
+    /// The place of the key in the order of keys.
     #[inline]
-    const fn rank(&self) -> u128 {
+    #[must_use]
+    pub const fn rank(&self) -> LsaRank {
         let unknown = matches!(self.ls_type, LsType::Unknown(_)) as u128;
         let (id, router) = (self.link_state_id.to_bits(), self.advertising_router.0.to_bits());
-        unknown << 72 | (self.ls_type.to_wire() as u128) << 64 | (id as u128) << 32 | router as u128
+        LsaRank(unknown << 72 | (self.ls_type.to_wire() as u128) << 64 | (id as u128) << 32 | router as u128)
     }
 }
+
+/// A key as one number. Databases of large networks spend much of their time on comparing keys, and numbers compare faster than three fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct LsaRank(u128);
 
 /// Of the same number as the order.
 impl Hash for LsaKey {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u128(self.rank());
+        state.write_u128(self.rank().0);
     }
 }
 

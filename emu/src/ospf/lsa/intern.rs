@@ -5,16 +5,18 @@
 //! an allocation can be seen in the memory they take and nowhere else, so it is no part of a network's state.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hasher};
+use std::hash::Hasher;
 use std::sync::{Arc, Weak};
+
+use rustc_hash::{FxHashMap, FxHasher};
 
 use super::{Instance, LsaHeader};
 
-/// Instances alive on this thread. One slot a hash: on a collision the newer takes it and the older is shared no more.
+/// Instances alive on this thread. One slot a hash: on a collision, which a hostile packet may cause, the newer takes it and the older is shared
+/// no more.
 #[derive(Default)]
 struct Pool {
-    slots: HashMap<u64, Weak<Instance>>,
+    slots: FxHashMap<u64, Weak<Instance>>,
     /// Dead slots are swept when there are this many.
     sweep_at: usize,
 }
@@ -43,7 +45,7 @@ impl Pool {
 
 /// Hash of an LSA's header without its age. Instances with equal headers have equal bodies but for a forged checksum.
 fn hash(octets: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = FxHasher::default();
     hasher.write(octets.get(2..LsaHeader::LEN).unwrap_or_default());
     hasher.finish()
 }

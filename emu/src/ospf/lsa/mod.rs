@@ -32,7 +32,7 @@ pub use body::{
     ExternalLsa, LinkKind, LsaBody, NetworkLsa, OpaqueScope, RouterFlags, RouterLink, RouterLsa, SummaryLsa,
 };
 pub use grace::{GraceLsa, RestartReason};
-pub use header::{LsAge, LsType, LsaHeader, LsaKey, Options, SequenceNumber};
+pub use header::{LsAge, LsType, LsaHeader, LsaKey, LsaRank, Options, SequenceNumber};
 
 use crate::ids::RouterId;
 

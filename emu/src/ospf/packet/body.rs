@@ -108,6 +108,19 @@ impl PacketBody {
         }
     }
 
+    /// Octets of the body.
+    pub(super) fn length(&self) -> usize {
+        match self {
+            Self::Hello(hello) => 20 + 4 * hello.neighbors.len(),
+            Self::DatabaseDescription(description) => 8 + LsaHeader::LEN * description.headers.len(),
+            Self::LinkStateRequest(keys) => 12 * keys.len(),
+            Self::LinkStateUpdate(lsas) => {
+                4 + lsas.iter().map(|(_, lsa)| usize::from(lsa.length())).sum::<usize>()
+            }
+            Self::LinkStateAck(headers) => LsaHeader::LEN * headers.len(),
+        }
+    }
+
     /// Appends the body.
     pub(super) fn emit(&self, out: &mut Vec<u8>) {
         match self {
@@ -135,7 +148,7 @@ impl PacketBody {
             2 => parse_description.map(Self::DatabaseDescription).parse(input),
             3 => many0(parse_request).map(Self::LinkStateRequest).parse(input),
             4 => return parse_update(input).map(Self::LinkStateUpdate),
-            _ => many0(LsaHeader::parse).map(Self::LinkStateAck).parse(input),
+            _ => headers.map(Self::LinkStateAck).parse(input),
         }
         .ok()?;
         rest.is_empty().then_some(body)
@@ -186,9 +199,19 @@ fn parse_hello(input: &[u8]) -> IResult<&[u8], Hello> {
 
 fn parse_description(input: &[u8]) -> IResult<&[u8], DatabaseDescription> {
     let (input, (mtu, options, flags, sequence)) = (be_u16, be_u8, be_u8, be_u32).parse(input)?;
-    let (input, headers) = many0(LsaHeader::parse).parse(input)?;
+    let (input, headers) = headers.parse(input)?;
     let flags = DdFlags { init: flags & 4 != 0, more: flags & 2 != 0, master: flags & 1 != 0 };
     Ok((input, DatabaseDescription { mtu, options: Options(options), flags, sequence, headers }))
+}
+
+/// LSA headers up to the end.
+fn headers(mut input: &[u8]) -> IResult<&[u8], Vec<LsaHeader>> {
+    let mut headers = Vec::with_capacity(input.len() / LsaHeader::LEN);
+    while let Ok((rest, header)) = LsaHeader::parse(input) {
+        headers.push(header);
+        input = rest;
+    }
+    Ok((input, headers))
 }
 
 fn parse_request(input: &[u8]) -> IResult<&[u8], LsaKey> {
@@ -202,7 +225,9 @@ fn parse_request(input: &[u8]) -> IResult<&[u8], LsaKey> {
 fn parse_update(input: &[u8]) -> Option<Vec<(LsAge, Lsa)>> {
     let (count, mut input) =
         input.split_first_chunk().map(|(count, rest)| (u32::from_be_bytes(*count), rest))?;
-    let mut lsas = Vec::new();
+    // No more of them can be in the packet, whatever it claims.
+    let most = input.len() / LsaHeader::LEN;
+    let mut lsas = Vec::with_capacity(usize::try_from(count).map_or(most, |count| count.min(most)));
     for _ in 0..count {
         let length = LsaHeader::parse(input).ok().map(|(_, header)| usize::from(header.length))?;
         match Lsa::parse(input) {

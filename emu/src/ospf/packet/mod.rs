@@ -99,7 +99,8 @@ impl Packet {
     /// The octets, signed with a key. `sequence` is the cryptographic sequence number.
     #[must_use]
     pub fn emit(&self, key: &PacketKey, sequence: u32) -> Vec<u8> {
-        let mut out = Vec::with_capacity(128);
+        // The digest and the LLS block behind the body take no more.
+        let mut out = Vec::with_capacity(HEADER_LEN + self.body.length() + 96);
         out.extend_from_slice(&[VERSION, self.body.packet_type(), 0, 0]);
         out.extend_from_slice(&self.router_id.0.octets());
         out.extend_from_slice(&self.area.0.to_be_bytes());

@@ -15,6 +15,7 @@ mod inter_area;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 
@@ -200,18 +201,11 @@ impl RouteTable {
 
     /// Section 16.1: what the tree of an area reaches.
     fn add_intra_area(&mut self, own: RouterId, area: AreaId, tree: &ShortestPaths) {
-        // The networks of a router follow each other, and share their paths.
-        let mut last: Option<(&ReachedNetwork, Arc<[OspfPath]>)> = None;
-        for reached in &tree.networks {
-            let same = |other: &ReachedNetwork| {
-                other.from == reached.from && Arc::ptr_eq(&other.next_hops, &reached.next_hops)
-            };
-            let paths = match &last {
-                Some((other, paths)) if same(other) => Arc::clone(paths),
-                _ => paths_from(&reached.next_hops, reached.from),
-            };
-            last = Some((reached, Arc::clone(&paths)));
-            self.add_intra_area_network(area, reached, paths);
+        let routes = intra_area_routes(area, tree);
+        if self.networks.is_empty() {
+            self.networks = routes.into_iter().collect();
+        } else {
+            routes.into_iter().for_each(|(prefix, route)| self.add_intra_area_route(prefix, route));
         }
         let special = |flags: &super::lsa::RouterFlags| flags.area_border || flags.as_boundary;
         for reached in tree.routers.iter().filter(|reached| reached.router != own && special(&reached.flags))
@@ -228,26 +222,15 @@ impl RouteTable {
         }
     }
 
-    fn add_intra_area_network(&mut self, area: AreaId, reached: &ReachedNetwork, paths: Arc<[OspfPath]>) {
-        let new = || OspfRoute {
-            path_type: PathType::IntraArea,
-            nssa: false,
-            area,
-            cost: reached.cost,
-            type2_cost: 0,
-            tag: 0,
-            paths,
-        };
-        match self.networks.get_mut(&reached.prefix) {
-            Some(old) if old.cost < reached.cost => {}
-            Some(old) if old.cost == reached.cost => {
-                // Of two areas with the same prefix at the same distance, the one looked at first keeps it.
-                if old.area == area {
-                    old.paths = with_paths(&old.paths, &reached.next_hops, reached.from);
-                }
+    /// Of two areas with the same prefix at the same distance, the one looked at first keeps it.
+    fn add_intra_area_route(&mut self, prefix: Ipv4Net, route: OspfRoute) {
+        match self.networks.entry(prefix) {
+            Entry::Occupied(old) if old.get().cost <= route.cost => {}
+            Entry::Occupied(mut old) => {
+                old.insert(route);
             }
-            _ => {
-                self.networks.insert(reached.prefix, new());
+            Entry::Vacant(slot) => {
+                slot.insert(route);
             }
         }
     }
@@ -279,6 +262,42 @@ impl RouteTable {
                 (shunned, route.cost, u32::MAX - area.0)
             })
     }
+}
+
+/// The networks of an area's tree as routes, by prefix. They are sorted before they become a map: large networks spend less time so than on
+/// looking for the place of each.
+fn intra_area_routes(area: AreaId, tree: &ShortestPaths) -> Vec<(Ipv4Net, OspfRoute)> {
+    let mut found: Vec<(&ReachedNetwork, Arc<[OspfPath]>)> = Vec::with_capacity(tree.networks.len());
+    for reached in &tree.networks {
+        // The networks of a router follow each other, and share their paths.
+        let same = |other: &ReachedNetwork| {
+            other.from == reached.from && Arc::ptr_eq(&other.next_hops, &reached.next_hops)
+        };
+        let paths = match found.last() {
+            Some((other, paths)) if same(other) => Arc::clone(paths),
+            _ => paths_from(&reached.next_hops, reached.from),
+        };
+        found.push((reached, paths));
+    }
+    found.sort_by_key(|(reached, _)| (u32::from(reached.prefix.network()), reached.prefix.prefix_len()));
+    let mut routes: Vec<(Ipv4Net, OspfRoute)> = Vec::with_capacity(found.len());
+    for (reached, paths) in found {
+        let old = routes.last_mut().filter(|(prefix, _)| *prefix == reached.prefix).map(|(_, route)| route);
+        match old {
+            Some(old) if old.cost < reached.cost => {}
+            Some(old) if old.cost == reached.cost => {
+                old.paths = with_paths(&old.paths, &reached.next_hops, reached.from);
+            }
+            Some(old) => *old = intra_area_route(area, reached, paths),
+            None => routes.push((reached.prefix, intra_area_route(area, reached, paths))),
+        }
+    }
+    routes
+}
+
+const fn intra_area_route(area: AreaId, reached: &ReachedNetwork, paths: Arc<[OspfPath]>) -> OspfRoute {
+    let (path_type, cost) = (PathType::IntraArea, reached.cost);
+    OspfRoute { path_type, nssa: false, area, cost, type2_cost: 0, tag: 0, paths }
 }
 
 /// Section 16.4.1: intra-area paths of areas other than the backbone come first.

@@ -26,16 +26,20 @@ impl OspfProcess {
         let owner = RouteOwner::Ospf(self.process_id);
         let table = TableId::ipv4(self.vrf);
         let offers = self.offers(env);
-        let is_gone = |prefix: &Ipv4Net| offers.binary_search_by_key(prefix, |route| route.prefix).is_err();
-        let gone: Vec<Ipv4Net> =
-            env.context.rib.offers_of(table, owner).map(|route| route.prefix).filter(is_gone).collect();
-        env.actions.extend(gone.into_iter().map(Action::Withdraw));
+        // Both are in the order of their prefixes.
+        let mut standing = env.context.rib.offers_of(table, owner).peekable();
+        let mut installs = Vec::new();
         for route in offers {
-            let old = env.context.rib.offer_of(table, owner, route.prefix);
+            while let Some(gone) = standing.next_if(|old| old.prefix < route.prefix) {
+                env.actions.push(Action::Withdraw(gone.prefix));
+            }
+            let old = standing.next_if(|old| old.prefix == route.prefix);
             if !old.is_some_and(|old| old.is_same_offer(&route)) {
-                env.actions.push(Action::Install(route));
+                installs.push(Action::Install(route));
             }
         }
+        env.actions.extend(standing.map(|gone| Action::Withdraw(gone.prefix)));
+        env.actions.extend(installs);
     }
 
     /// All routes that the process offers, by prefix.

@@ -32,7 +32,6 @@ use super::originate::Originator;
 use super::process::Env;
 use super::route_table::RouteTable;
 use crate::ids::{AreaId, RouterId};
-use crate::rib::{RouteChange, RouteOwner};
 use crate::time::Time;
 
 /// What the database half keeps beside the database.
@@ -102,11 +101,9 @@ impl OspfProcess {
         self.routing.schedule.request(SpfReason::External, None, env.now(), self.spf_throttle(env));
     }
 
-    /// The best route to a prefix has changed.
-    pub(super) fn routing_saw_route(&mut self, env: &mut Env<'_, '_>, change: &RouteChange) {
-        let own = RouteOwner::Ospf(self.process_id);
-        let others = [&change.old, &change.new].into_iter().flatten().any(|route| route.owner != own);
-        if others && self.takes_routes(env) {
+    /// The best route to a prefix has changed, and it is or was another process's.
+    pub(super) fn routing_saw_route(&mut self, env: &mut Env<'_, '_>) {
+        if self.takes_routes(env) {
             self.routing.externals_due.get_or_insert(env.now());
         }
     }

@@ -23,7 +23,7 @@ use crate::ospf::neighbor::{Neighbor, NeighborKey, NeighborState};
 use crate::ospf::packet::{Envelope, PacketBody};
 use crate::policy::{DistributeList, Permission, PrefixList, PrefixListEntry, RedistributionSource};
 use crate::process::{Action, Input, Process};
-use crate::rib::{NextHop, Route, RouteKind};
+use crate::rib::{NextHop, Route, RouteKind, RouteOwner};
 use crate::testing::{self, Bench};
 
 /// Router 1 with process 1.

@@ -3,6 +3,8 @@
 //! Row fields: `source` (`connected`, `ospf 1`, `Total`), `networks`, `subnets`, `replicates`, `overhead`, `memory`. The line of
 //! internal entries has `networks` and `memory` only.
 
+mod collect;
+
 use serde::{Deserialize, Serialize};
 
 use super::text::{Line, lines, push_line};
