@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn a_replay_has_the_hashes_of_what_it_replays() {
         let folder = tempfile::tempdir().unwrap();
-        let instances = [two_routers()];
+        let instances = vec![two_routers()];
         let run = |factory: &dyn AgentFactory, path: &Path| {
             let settings = Settings::default();
             let backend = &Scripted;
@@ -99,7 +99,7 @@ mod tests {
                 workers: 2,
                 attempts: 1,
             };
-            let summary = job.run(&mut RunDirectory::open(path, &job.plan()).unwrap(), &()).unwrap();
+            let summary = job.run(&mut RunDirectory::open(path, &job.plan().unwrap()).unwrap(), &()).unwrap();
             assert_eq!(summary.infrastructure_errors, 0);
             let mut hashes = Vec::new();
             each_episode(path, |e| {

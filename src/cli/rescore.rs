@@ -10,7 +10,8 @@ use super::select::Folder;
 use super::table::{notes, table};
 use super::terminal::printable;
 use crate::backend::emulator::Emulator;
-use crate::runs::directory::read_plan;
+use crate::runs::directory::{keys, read_plan};
+use crate::runs::plan::Key;
 use crate::runs::rescore::{Rescored, rescore};
 
 /// Options of `rescore`.
@@ -34,8 +35,8 @@ impl RescoreArgs {
             name.push("-rescored");
             self.run.with_file_name(name)
         });
-        let make = |name: &_| self.folder.instance(name).map_err(|error| error.to_string());
-        let found = rescore(&self.run, &out, &Emulator::default(), make)?;
+        let names = keys(&self.run)?.iter().map(Key::instance).collect();
+        let found = rescore(&self.run, &out, &Emulator::default(), &self.folder.sampled(names)?)?;
         println!("{}", table(&printable(&agent), &found.summary, false));
         print!("{}{}", notes(&found.summary), told(&found));
         println!("Run directory: {}", out.display());

@@ -65,7 +65,7 @@ pub(super) struct RunArgs {
 impl RunArgs {
     pub fn run(self) -> Result<ExitCode> {
         let factory = self.agent.factory()?;
-        let instances = self.selection.instances(&self.seeds)?;
+        let instances = self.selection.sampled(&self.seeds)?;
         let limits = Limits { turns: self.turns, turn_seconds: self.turn_seconds, ..Limits::default() };
         let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let backend = Emulator::default();
@@ -80,7 +80,7 @@ impl RunArgs {
             attempts: self.attempts.max(1),
         };
         let path = self.out.unwrap_or_else(|| free_folder(&factory.name()));
-        let mut directory = RunDirectory::open(&path, &job.plan())?;
+        let mut directory = RunDirectory::open(&path, &job.plan()?)?;
         let bar = Bar::new();
         let summary = job.run(&mut directory, &bar);
         bar.clear();

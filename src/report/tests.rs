@@ -48,7 +48,7 @@ impl AgentFactory for Hostile {
 }
 
 fn run(factory: &dyn AgentFactory, path: &Path) -> PathBuf {
-    let instances = [two_routers()];
+    let instances = vec![two_routers()];
     let job = Job {
         factory,
         backend: &Scripted,
@@ -59,7 +59,7 @@ fn run(factory: &dyn AgentFactory, path: &Path) -> PathBuf {
         workers: 1,
         attempts: 1,
     };
-    job.run(&mut RunDirectory::open(path, &job.plan()).unwrap(), &()).unwrap();
+    job.run(&mut RunDirectory::open(path, &job.plan().unwrap()).unwrap(), &()).unwrap();
     path.to_owned()
 }
 
