@@ -67,7 +67,12 @@ impl AgentFactory for Replay {
 #[must_use]
 pub fn again(episode: &Episode) -> Recital {
     let said = episode.messages.iter().filter(|m| m.role == Role::Assistant).cloned();
-    let mut moves: Vec<Move> = said.map(|message| Move::Reply(Reply { message, tokens: None })).collect();
+    let mut moves: Vec<Move> = said
+        .zip(&episode.steps)
+        .map(|(message, step)| {
+            Move::Reply(Reply { reasoning: step.reasoning.clone(), ..Reply::from(message) })
+        })
+        .collect();
     moves.extend(episode.gave_up.clone().map(Move::GiveUp));
     Recital::new(moves)
 }

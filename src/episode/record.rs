@@ -19,6 +19,9 @@ use crate::scores::table::Outcome;
 /// A turn: what the agent did and saw.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
+    /// What it thought beside its message, if the endpoint tells that apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
     /// What it thought before, if it said so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thought: Option<String>,
@@ -193,6 +196,7 @@ impl Episode {
             wall_seconds: self.wall_seconds,
             actions: self.action_counts(),
             failures: self.failures.clone(),
+            gave_up: self.gave_up.is_some(),
         }
     }
 }

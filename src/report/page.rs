@@ -37,6 +37,7 @@ pub struct RunView {
     summary: Summary,
     episodes: usize,
     infrastructure_errors: usize,
+    given_up: usize,
     pass_hat: Vec<String>,
     actions: Vec<Share>,
     failures: Vec<Share>,
@@ -98,7 +99,6 @@ impl RunView {
             ("turns", plan.settings.limits.turns.to_string()),
             ("agent settings", plan.agent_settings.to_string()),
         ];
-        let hat = summary.overall.pass_hat.iter().enumerate();
         Self {
             label: readable(&format!("{}{guard}", plan.agent)),
             version: plan.version.clone(),
@@ -106,7 +106,8 @@ impl RunView {
             summary: summary.clone(),
             episodes: summary.overall.episodes,
             infrastructure_errors: summary.infrastructure_errors,
-            pass_hat: hat.map(|(k, value)| format!("pass^{} {value:.3}", k + 1)).collect(),
+            pass_hat: summary.overall.repeats(),
+            given_up: summary.given_up,
             actions: actions(summary),
             failures: failures(summary),
             curves: curves(points),

@@ -137,13 +137,7 @@ impl Job<'_> {
         })
     }
 
-    fn work(
-        &self,
-        todo: &[Key],
-        next: &AtomicUsize,
-        stop: &AtomicBool,
-        sender: SyncSender<Played>,
-    ) {
+    fn work(&self, todo: &[Key], next: &AtomicUsize, stop: &AtomicBool, sender: SyncSender<Played>) {
         while !stop.load(Ordering::Relaxed) {
             let Some(key) = todo.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
             // The receiver is gone when the directory cannot be written.

@@ -18,8 +18,8 @@ use crate::agent::{Agent, AgentError, AgentFactory, Move, Task};
 use crate::backend::scripted::Scripted;
 use crate::backend::{Backend, BackendError, Deployment};
 use crate::episode::Settings;
-use crate::instance::{Instance, InstanceName};
 use crate::instance::sample::two_routers;
+use crate::instance::{Instance, InstanceName};
 
 fn instances() -> Vec<Instance> {
     let instance = |seed| {

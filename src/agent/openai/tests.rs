@@ -240,6 +240,7 @@ fn requests_hold_the_conversation_the_tools_and_the_extra_fields() {
         temperature: Some(0.2),
         max_tokens: Some(99),
         extra: extra.as_object().unwrap().clone(),
+        ..ModelSettings::default()
     };
     play_with(&OpenAi::new(settings, Client::new(server.endpoint()).unwrap())).unwrap();
     let requests = server.requests();
@@ -313,15 +314,65 @@ fn a_key_that_is_refused_stops_the_run_and_is_not_told() {
 
 #[test]
 fn a_conversation_that_is_too_long_is_given_up() {
-    let full =
-        json!({"error": {"code": "context_length_exceeded", "message": "maximum context length is 512"}});
-    let episode =
-        episode(Scaffold::React, vec![say(SOLVE), Line::Status(400, None, full.to_string())]).unwrap();
-    assert_eq!((episode.turns, episode.completion, episode.passed), (1, Completion::Limit, true));
-    assert!(episode.gave_up.unwrap().contains("context"));
+    for (status, said) in [
+        (
+            400,
+            r#"{"error": {"code": "context_length_exceeded", "message": "maximum context length is 512"}}"#,
+        ),
+        (400, r#"{"error": {"type": "exceed_context_size_error", "message": "the request exceeds"}}"#),
+        (400, "prompt is too long: 210000 tokens > 200000 maximum"),
+        (400, "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)."),
+        (413, "Please reduce the length of the messages or completion."),
+        (422, "the context length is 4096"),
+        (500, "the request exceeds the available context size. try increasing the context size"),
+        (500, "Requested tokens (2500) exceed context window of 2048"),
+    ] {
+        let full = Line::Status(status, None, said.to_owned());
+        let episode = episode(Scaffold::React, vec![say(SOLVE), full]).unwrap();
+        assert_eq!((episode.turns, episode.completion, episode.passed), (1, Completion::Limit, true));
+        let reason = episode.gave_up.unwrap();
+        assert!(reason.starts_with("the conversation exceeds the model's context: "), "{reason}");
+        assert!(reason.contains(&status.to_string()), "{reason}");
+    }
     let odd =
         self::episode(Scaffold::React, vec![Line::Status(400, None, "bad field".to_owned())]).unwrap_err();
-    assert!(odd.to_string().contains("bad field"), "{odd}");
+    assert!(odd.may_pass() && odd.to_string().contains("bad field"), "{odd}");
+}
+
+#[test]
+fn requests_that_are_always_refused_and_a_quota_that_is_used_up_stop_the_run() {
+    let refusal = || Line::Status(400, None, "unknown field `stop`".to_owned());
+    let mut lines: Vec<Line> = (0..9).map(|_| refusal()).collect();
+    lines.push(say(SUBMIT));
+    lines.extend((0..10).map(|_| refusal()));
+    let server = Server::start(lines);
+    let agent = model(&server, Scaffold::React);
+    for _ in 0..9 {
+        assert!(play_with(&agent).unwrap_err().may_pass());
+    }
+    assert!(play_with(&agent).is_ok(), "an answer begins the count anew");
+    for _ in 0..9 {
+        assert!(play_with(&agent).unwrap_err().may_pass());
+    }
+    let last = play_with(&agent).unwrap_err();
+    assert!(!last.may_pass() && last.to_string().contains("10 requests refused in a row"), "{last}");
+    let quota = r#"{"error": {"code": "insufficient_quota", "message": "You exceeded your current quota"}}"#;
+    let error = episode(Scaffold::React, vec![Line::Status(429, None, quota.to_owned())]).unwrap_err();
+    assert!(!error.may_pass() && error.to_string().contains("exceeded your current quota"), "{error}");
+}
+
+#[test]
+fn a_malformed_call_is_sent_back_as_endpoints_take_it() {
+    let server =
+        Server::start(vec![call(&[("wait", "{\"sec"), ("", "")]), say(""), call(&[("submit", "{}")])]);
+    let episode = play_with(&model(&server, Scaffold::Tools)).unwrap();
+    assert_eq!((episode.turns, episode.metrics.conduct.null_turns), (3, 2));
+    assert_eq!(episode.messages[2].tool_calls[0].function.arguments, "{\"sec", "the record has it as it was");
+    let sent = &server.requests()[2].1["messages"];
+    let calls = &sent[2]["tool_calls"];
+    assert_eq!(calls[0]["function"]["arguments"], r#"{"unreadable":"{\"sec"}"#);
+    assert_eq!(calls[1]["function"], json!({"name": "nameless", "arguments": "{}"}));
+    assert_eq!(sent[5]["content"], "(nothing)");
 }
 
 #[test]

@@ -125,6 +125,7 @@
     const raw = said ? folded("what the agent said", text(said.tool_calls ? said : said.content)) : null;
     return node("section", { class: "turn" },
       node("h4", {}, `Turn ${at + 1}: ${name}`, step.rejected ? node("span", { class: "no" }, " (rejected in part)") : ""),
+      step.reasoning ? folded("what it thought beside its answer", text(step.reasoning)) : null,
       step.thought ? node("p", { class: "thought" }, step.thought) : null,
       ...given, folded("what it saw", ...seen), ...changed, ...lost, held, raw);
   };
