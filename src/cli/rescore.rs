@@ -29,7 +29,7 @@ pub(super) struct RescoreArgs {
 
 impl RescoreArgs {
     pub fn run(self) -> Result<ExitCode> {
-        let agent = read_plan(&self.run)?.agent;
+        let label = read_plan(&self.run)?.label();
         let out = self.out.unwrap_or_else(|| {
             let mut name = self.run.file_name().unwrap_or_default().to_owned();
             name.push("-rescored");
@@ -37,7 +37,7 @@ impl RescoreArgs {
         });
         let names = keys(&self.run)?.iter().map(Key::instance).collect();
         let found = rescore(&self.run, &out, &Emulator::default(), &self.folder.sampled(names)?)?;
-        println!("{}", table(&printable(&agent), &found.summary, false));
+        println!("{}", table(&printable(&label), &found.summary, false));
         print!("{}{}", notes(&found.summary), told(&found));
         println!("Run directory: {}", out.display());
         Ok(ExitCode::SUCCESS)

@@ -88,7 +88,6 @@ impl RunView {
     /// What is shown of a run.
     #[must_use]
     pub fn of(plan: &RunPlan, summary: &Summary, points: &Points) -> Self {
-        let guard = plan.settings.guard.map(|guard| format!(" (guard: {guard})")).unwrap_or_default();
         let seeds: Vec<String> = plan.seeds.iter().take(20).map(u64::to_string).collect();
         let settings = [
             ("scaffold", plan.scaffold.to_string()),
@@ -100,7 +99,7 @@ impl RunView {
             ("agent settings", plan.agent_settings.to_string()),
         ];
         Self {
-            label: readable(&format!("{}{guard}", plan.agent)),
+            label: readable(&plan.label()),
             version: plan.version.clone(),
             settings: settings.into_iter().map(|(name, value)| (name.to_owned(), readable(&value))).collect(),
             summary: summary.clone(),

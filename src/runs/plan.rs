@@ -140,6 +140,13 @@ impl RunPlan {
         })
     }
 
+    /// What the run is called in tables: its agent, and whether a guard watched over it.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let guard = self.settings.guard.map(|guard| format!(" (guard: {guard})")).unwrap_or_default();
+        format!("{}{guard}", self.agent)
+    }
+
     /// The first thing in which another plan differs, if it does.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
