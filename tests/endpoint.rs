@@ -220,6 +220,8 @@ fn a_run_of_text_trajectories_has_the_columns_computed_by_hand() {
         episodes[10]["gave_up"].as_str().unwrap().split(':').next().unwrap(),
         "the conversation exceeds the model's context"
     );
+    let failed = [2, 3, 4].map(|episode| episodes[episode]["failed_requests"].as_array().unwrap().len());
+    assert_eq!(failed, [1, 2, 1], "what was asked again is told");
     let value = |name: &str| summary[name].as_f64().unwrap();
     for (name, wanted) in [
         ("episodes", 13.0),

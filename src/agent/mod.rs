@@ -116,6 +116,11 @@ pub trait Agent {
     /// # Errors
     /// It could not be asked.
     fn next(&mut self, messages: &[Message]) -> Result<Move, AgentError>;
+
+    /// What went wrong with requests that were then made again; it says nothing about the agent.
+    fn failed_requests(&mut self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// What an agent is made for.

@@ -129,6 +129,7 @@ impl<'a> Stage<'a> {
         let mut game = Game::new(task, factory.scaffold(), environment, settings)?;
         game.play(agent.as_mut())?;
         let mut episode = game.finish(&self.baseline)?;
+        episode.failed_requests = agent.failed_requests();
         episode.agent = factory.name();
         episode.hash = episode.trajectory_hash();
         episode.wall_seconds = started.elapsed().as_secs_f64();
@@ -287,6 +288,7 @@ impl<'a> Game<'a> {
             virtual_seconds,
             wall_seconds: 0.0,
             failed_attempts: Vec::new(),
+            failed_requests: Vec::new(),
             messages: self.messages,
             steps: self.steps,
         };

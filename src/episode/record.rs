@@ -140,6 +140,9 @@ pub struct Episode {
     /// Errors of attempts before this one that say nothing about the agent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed_attempts: Vec<String>,
+    /// Errors of requests to the agent that were then made again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed_requests: Vec<String>,
     /// The conversation in chat format.
     pub messages: Vec<Message>,
     /// Turn by turn.

@@ -145,6 +145,7 @@ fn judge_anew(
         tokens: before.tokens,
         wall_seconds: before.wall_seconds,
         failed_attempts: before.failed_attempts.clone(),
+        failed_requests: before.failed_requests.clone(),
         ..after
     })
 }

@@ -119,11 +119,11 @@ impl Client {
         &self.endpoint.secret
     }
 
-    /// Sends a chat request, again if need be.
+    /// Sends a chat request, again if need be; `failed` gets what went wrong before.
     ///
     /// # Errors
     /// The endpoint gave no usable answer to any attempt, or refused the key or the model.
-    pub fn ask(&self, request: &Value) -> Result<Answer, AgentError> {
+    pub fn ask(&self, request: &Value, failed: &mut Vec<String>) -> Result<Answer, AgentError> {
         let mut pause = self.endpoint.pause;
         let mut attempt = 1;
         loop {
@@ -134,7 +134,8 @@ impl Client {
                 Err(Failure::Retry { reason, .. }) if attempt >= self.endpoint.attempts => {
                     return Err(AgentError::passing(format!("{reason} (attempt {attempt})")));
                 }
-                Err(Failure::Retry { after, .. }) => {
+                Err(Failure::Retry { reason, after }) => {
+                    failed.push(reason);
                     thread::sleep(after.unwrap_or(pause).min(LONGEST_PAUSE));
                     pause = pause.saturating_mul(2);
                     attempt += 1;

@@ -85,7 +85,8 @@ impl AgentFactory for OpenAi {
     }
 
     fn start(&self, _: Task<'_>) -> Result<Box<dyn Agent>, AgentError> {
-        Ok(Box::new(Model { settings: self.settings.clone(), client: Arc::clone(&self.client) }))
+        let (settings, client) = (self.settings.clone(), Arc::clone(&self.client));
+        Ok(Box::new(Model { settings, client, failed: Vec::new() }))
     }
 }
 
@@ -93,15 +94,21 @@ impl AgentFactory for OpenAi {
 struct Model {
     settings: ModelSettings,
     client: Arc<Client>,
+    /// Why requests were made again.
+    failed: Vec<String>,
 }
 
 impl Agent for Model {
     fn next(&mut self, messages: &[Message]) -> Result<Move, AgentError> {
-        match self.client.ask(&request(&self.settings, messages))? {
+        match self.client.ask(&request(&self.settings, messages), &mut self.failed)? {
             Answer::Reply(reply) => Ok(Move::Reply(reply)),
             Answer::ContextExceeded(said) => {
                 Ok(Move::GiveUp(format!("the conversation exceeds the model's context: {said}")))
             }
         }
+    }
+
+    fn failed_requests(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.failed)
     }
 }

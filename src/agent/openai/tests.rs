@@ -285,6 +285,11 @@ fn what_may_pass_is_tried_again_and_retry_after_is_honoured() {
     assert_eq!((episode.completion, episode.turns), (Completion::CorrSub, 4));
     assert_eq!(server.requests().len(), 11);
     assert_eq!(episode.tokens.unwrap().output, 40, "only answers count");
+    let failed = &episode.failed_requests;
+    assert_eq!(failed.len(), 7, "{failed:?}");
+    for (at, said) in [(0, "429 Too Many Requests: slow down"), (3, "no valid JSON"), (6, "timed out")] {
+        assert!(failed[at].contains(said), "{failed:?}");
+    }
 }
 
 #[test]

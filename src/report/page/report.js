@@ -156,6 +156,8 @@
       `${episode.virtual_seconds.toFixed(0)} s of network time, ${episode.wall_seconds.toFixed(2)} s of real time`];
     if (episode.tokens) facts.push(`${episode.tokens.input} tokens read, ${episode.tokens.output} written`);
     if (episode.gave_up) facts.push(`gave up: ${episode.gave_up}`);
+    const again = [...episode.failed_attempts, ...episode.failed_requests];
+    if (again.length) facts.push(`tried again after: ${again.join("; ")}`);
     if (!episode.converged) facts.push("the network did not come to rest");
     place.replaceChildren(
       node("h3", {}, `${name}, ${runs[run]}`),
