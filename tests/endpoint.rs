@@ -3,92 +3,21 @@
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
 
-use std::collections::{BTreeMap, VecDeque};
+mod scripted_endpoint;
+
+use std::collections::BTreeMap;
 use std::fs;
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
-use std::sync::{Arc, Mutex};
-use std::thread;
-use std::time::Duration;
 
-use axum::Router;
-use axum::body::Body;
-use axum::extract::State;
-use axum::http::Response;
-use axum::routing::post;
 use netconfarena::template::Template;
+use scripted_endpoint::{Line, Server, call, message, say};
 use serde_json::{Value, json};
 
 const TASK: &str = "static/floating-routes";
 
-/// One answer of the endpoint.
-enum Line {
-    /// Status, `Retry-After`, body.
-    Answer(u16, Option<&'static str>, String),
-    /// Nothing, for longer than any client waits.
-    Hang,
-}
-
-type Script = Arc<Mutex<VecDeque<Line>>>;
-
-async fn answer(State(script): State<Script>) -> Response<Body> {
-    let line = script.lock().unwrap().pop_front();
-    match line {
-        Some(Line::Answer(status, after, body)) => {
-            let response = Response::builder().status(status);
-            let response = after.into_iter().fold(response, |made, after| made.header("Retry-After", after));
-            response.body(Body::from(body)).unwrap()
-        }
-        Some(Line::Hang) => {
-            tokio::time::sleep(Duration::from_secs(600)).await;
-            Response::new(Body::empty())
-        }
-        None => Response::builder().status(404).body(Body::from("the script is over")).unwrap(),
-    }
-}
-
-/// An endpoint that gives these answers, for as long as the test runs; its base URL, and what it has not said yet.
-fn serve(lines: Vec<Line>) -> (String, Script) {
-    let script: Script = Arc::new(Mutex::new(lines.into()));
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.set_nonblocking(true).unwrap();
-    let url = format!("http://{}/v1", listener.local_addr().unwrap());
-    let app = Router::new().route("/v1/chat/completions", post(answer)).with_state(Arc::clone(&script));
-    thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-            axum::serve(listener, app).await.unwrap();
-        });
-    });
-    (url, script)
-}
-
-/// A good answer with a message; every answer costs 100 and 10 tokens.
-fn message(message: &Value) -> Line {
-    let usage = json!({"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110});
-    let choice = json!({"index": 0, "message": message, "finish_reason": "stop"});
-    Line::Answer(200, None, json!({"id": "x", "choices": [choice], "usage": usage}).to_string())
-}
-
-fn say(text: impl Into<String>) -> Line {
-    message(&json!({"role": "assistant", "content": text.into()}))
-}
-
-fn call(calls: &[(&str, String)]) -> Line {
-    let calls: Vec<Value> = calls
-        .iter()
-        .enumerate()
-        .map(|(id, (name, arguments))| {
-            json!({"id": format!("c{id}"), "type": "function", "function": {"name": name, "arguments": arguments}})
-        })
-        .collect();
-    message(&json!({"role": "assistant", "content": null, "tool_calls": calls}))
-}
-
 fn failure(status: u16, body: &str) -> Line {
-    Line::Answer(status, None, body.to_owned())
+    Line::Status(status, None, body.to_owned())
 }
 
 /// How an episode must end: completion, turns, null turns, judged actions, rejected ones, repeated turns, F1, passed.
@@ -97,7 +26,10 @@ type Wanted = (&'static str, [usize; 5], f64, bool);
 /// Plays one trajectory after the other; gives the episodes, the summary, and the failures.
 fn run(scaffold: &str, trajectories: Vec<(Vec<Line>, Option<Wanted>)>) -> (Vec<Value>, Value, String) {
     let (lines, wanted): (Vec<_>, Vec<_>) = trajectories.into_iter().unzip();
-    let (url, script) = serve(lines.into_iter().flatten().collect());
+    let lines: Vec<Line> = lines.into_iter().flatten().collect();
+    let answers = lines.len();
+    let server = Server::start(lines);
+    let url = server.base_url();
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     let mut command = Command::new(env!("CARGO_BIN_EXE_netconfarena"));
@@ -117,7 +49,7 @@ fn run(scaffold: &str, trajectories: Vec<(Vec<Line>, Option<Wanted>)>) -> (Vec<V
     command.arg("--templates").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("templates"));
     let output = command.arg("--out").arg(&out).output().unwrap();
     let said = String::from_utf8_lossy(&[&output.stdout[..], &output.stderr[..]].concat()).into_owned();
-    assert_eq!(script.lock().unwrap().len(), 0, "everything was asked: {said}");
+    assert_eq!(server.requests().len(), answers, "everything was asked: {said}");
     let read = |name: &str| fs::read_to_string(out.join(name)).unwrap_or_default();
     let episodes: Vec<Value> =
         read("episodes.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -169,7 +101,7 @@ fn a_run_of_text_trajectories_has_the_columns_computed_by_hand() {
     let look = || on("execute_validation", "show ip route");
     let submit = || say("Action: submit");
     let waits = |count: usize| (0..count).map(|_| say("Action: wait 1"));
-    let busy = Line::Answer(429, Some("1"), "slow down".to_owned());
+    let busy = Line::Status(429, Some("1"), "slow down".to_owned());
     let refusal = message(&json!({"role": "assistant", "content": null, "refusal": "I cannot help."}));
     let full = failure(400, "{\"error\": {\"code\": \"context_length_exceeded\"}}");
     let mut trajectories: Vec<(Vec<Line>, Option<Wanted>)> = vec![
@@ -248,22 +180,23 @@ fn a_run_of_text_trajectories_has_the_columns_computed_by_hand() {
 
 #[test]
 fn a_run_of_tool_calls_has_the_metrics_computed_by_hand() {
-    let solve = || ("apply_config", json!({"commands": reference()}).to_string());
-    let submit = || call(&[("submit", "{}".to_owned())]);
+    let solve = json!({"commands": reference()}).to_string();
+    let solve = ("apply_config", solve.as_str());
+    let submit = || call(&[("submit", "{}")]);
     let (episodes, summary, _) = run(
         "tools",
         vec![
-            (vec![call(&[solve()]), submit()], Some(("corr_sub", [2, 0, 1, 0, 0], 1.0, true))),
+            (vec![call(&[solve]), submit()], Some(("corr_sub", [2, 0, 1, 0, 0], 1.0, true))),
             (
-                vec![call(&[solve(), ("submit", String::new())]), submit()],
+                vec![call(&[solve, ("submit", "")]), submit()],
                 Some(("early_sub", [2, 1, 0, 0, 0], 0.0, false)),
             ),
             (
                 vec![
-                    call(&[("configure_terminal", "{}".to_owned())]),
-                    call(&[("wait", "{\"seconds\": ".to_owned())]),
+                    call(&[("configure_terminal", "{}")]),
+                    call(&[("wait", "{\"seconds\": ")]),
                     say("It is done."),
-                    call(&[solve()]),
+                    call(&[solve]),
                     submit(),
                 ],
                 Some(("corr_sub", [5, 3, 1, 0, 0], 1.0, true)),
