@@ -1,5 +1,6 @@
 //! What the whole suite costs: every template with five seeds, played by the reference agent as `run` does it, with its files.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -7,7 +8,9 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use netconfarena::agent::builtin::Reference;
 use netconfarena::backend::emulator::Emulator;
 use netconfarena::episode::Settings;
+use netconfarena::instance::InstanceName;
 use netconfarena::runs::directory::RunDirectory;
+use netconfarena::runs::instances::Sampled;
 use netconfarena::runs::runner::Job;
 use netconfarena::template::catalog;
 
@@ -29,25 +32,26 @@ fn suite(c: &mut Criterion) {
     group.finish();
 }
 
-/// Loads the templates, makes the instances, plays them, and writes the run.
+/// Loads the templates, makes and plays their instances, and writes the run.
 fn play(root: &Path, out: &Path) {
     let templates = catalog::load(root, &[]).expect("templates");
-    let instances =
-        templates.iter().flat_map(|t| (0..SEEDS).map(|seed| t.instantiate(seed).expect("instance")));
-    let instances: Vec<_> = instances.collect();
+    let named = |template: &str, seed| InstanceName { template: template.to_owned(), seed };
+    let names: BTreeSet<InstanceName> =
+        templates.iter().flat_map(|t| (0..SEEDS).map(|seed| named(&t.name, seed))).collect();
+    let episodes = names.len();
     let job = Job {
         factory: &Reference,
         backend: &Emulator::default(),
         settings: Settings::default(),
-        instances: &instances,
+        instances: &Sampled::new(templates, names),
         repeats: 1,
         shard: None,
         workers: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
         attempts: 1,
     };
-    let mut directory = RunDirectory::open(&out.join("run"), &job.plan()).expect("directory");
+    let mut directory = RunDirectory::open(&out.join("run"), &job.plan().expect("plan")).expect("directory");
     let summary = job.run(&mut directory, &()).expect("run");
-    assert_eq!(summary.overall.episodes, instances.len(), "every episode is played");
+    assert_eq!(summary.overall.episodes, episodes, "every episode is played");
 }
 
 criterion_group!(benches, suite);

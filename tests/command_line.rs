@@ -107,12 +107,16 @@ fn a_person_plays_by_lines() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let lines = "Altair show clock\nwhere\nwait 3\nconfig\nPollux conf\nno ip domain lookup\nend\nsubmit\n";
+    let lines = "altair show clock\nwhere\nwait 3\nconfig\nPollux conf\nno ip domain lookup\nend\nsubmit\n";
     child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     let text = said(&output);
     assert!(text.contains("# Scenario") && text.contains("Routers are "), "{text}");
     assert!(text.contains("3 seconds elapsed") && text.contains("wrong submit, score 0."), "{text}");
+    // Why a goal is not met: what was asked, expected and seen.
+    let reason = text.split("NOT met").nth(1).unwrap();
+    assert!(reason.contains("#show ip route") || reason.contains("#ping"), "{reason}");
+    assert!(reason.contains(" expected "), "{reason}");
     assert_eq!(output.status.code(), Some(1));
 }
 

@@ -11,6 +11,7 @@ use netconfarena::backend::emulator::Emulator;
 use netconfarena::episode::{Settings, Stage, play};
 use netconfarena::instance::Instance;
 use netconfarena::runs::directory::{RunDirectory, each_episode};
+use netconfarena::runs::instances::Instances;
 use netconfarena::runs::runner::Job;
 use netconfarena::template::catalog;
 use netconfarena::validation::{Finding, validate_all};
@@ -27,7 +28,7 @@ const FEW: [&str; 5] =
     ["static/floating-routes", "rip/offset-lists", "ospf/nssa", "eigrp/stub", "bgp/route-reflector"];
 
 /// The hashes of all episodes of a run with so many threads.
-fn hashes(factory: &dyn AgentFactory, instances: &[Instance], workers: usize) -> Vec<String> {
+fn hashes(factory: &dyn AgentFactory, instances: &dyn Instances, workers: usize) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let backend = Emulator::default();
     let settings = Settings::default();
@@ -42,7 +43,7 @@ fn hashes(factory: &dyn AgentFactory, instances: &[Instance], workers: usize) ->
         attempts: 1,
     };
     let path = folder.path().join("run");
-    job.run(&mut RunDirectory::open(&path, &job.plan()).unwrap(), &()).unwrap();
+    job.run(&mut RunDirectory::open(&path, &job.plan().unwrap()).unwrap(), &()).unwrap();
     let mut hashes = Vec::new();
     each_episode(&path, |episode| {
         hashes.push(format!("{} {}", episode.key(), episode.hash));

@@ -54,6 +54,19 @@ fn browse(browser: &Path, folder: &Path, arguments: &[&str]) -> Option<String> {
     fs::read_to_string(printed).ok()
 }
 
+/// A run of that agent, and its report in `folder`.
+fn report(folder: &Path) {
+    let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+    let netconfarena = || Command::new(env!("CARGO_BIN_EXE_netconfarena"));
+    let (run, page) = (folder.join("run"), folder.join("report.html"));
+    let mut command = netconfarena();
+    command.args(["run", "ospf/dr-placement@1", "--dense", "--agent", AGENT]);
+    assert!(
+        command.arg("--templates").arg(templates).arg("--out").arg(&run).output().unwrap().status.success()
+    );
+    assert!(netconfarena().arg("report").arg(run).arg("--out").arg(page).output().unwrap().status.success());
+}
+
 #[test]
 fn the_viewer_shows_every_turn_and_hostile_text_stays_text() {
     let Some(browser) = browser() else {
@@ -61,31 +74,8 @@ fn the_viewer_shows_every_turn_and_hostile_text_stays_text() {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
-    let netconfarena = || Command::new(env!("CARGO_BIN_EXE_netconfarena"));
-    let mut run = netconfarena();
-    run.args([
-        "run",
-        "ospf/dr-placement@1",
-        "--dense",
-        "--agent",
-        AGENT,
-        "--out",
-        &path("run"),
-        "--templates",
-    ]);
-    assert!(run.arg(templates).output().unwrap().status.success());
-    let mut report = netconfarena();
-    assert!(
-        report
-            .args(["report", &path("run"), "--out", &path("report.html")])
-            .output()
-            .unwrap()
-            .status
-            .success()
-    );
-    let address = format!("file://{}#e0", path("report.html"));
+    report(folder.path());
+    let address = format!("file://{}#e0", folder.path().join("report.html").display());
     let Some(page) = browse(&browser, folder.path(), &["--dump-dom", &address]) else {
         println!("SKIPPED: {} does not run here", browser.display());
         return;
@@ -103,8 +93,55 @@ fn the_viewer_shows_every_turn_and_hostile_text_stays_text() {
     assert!(
         !page.contains("<img") && !page.contains("<b>clock") && page.contains("<title>NetConfArena: exec:")
     );
-    let picture = format!("--screenshot={}", path("phone.png"));
-    browse(&browser, folder.path(), &[&picture, "--window-size=390,844", address.trim_end_matches("#e0")])
-        .unwrap();
-    assert!(fs::metadata(path("phone.png")).unwrap().len() > 10_000, "an empty page makes a small file");
+}
+
+/// A page that shows the report as a phone does, and has as its title what it measures there.
+const PHONE: &str = r##"<!doctype html><title>not measured</title><iframe src="report.html#PLACE" width="390" height="844"></iframe>
+<script>
+addEventListener("load", () => {
+  const page = document.querySelector("iframe").contentDocument;
+  const style = page.defaultView.getComputedStyle(page.body);
+  const light = (colour) => {
+    const parts = colour.match(/\d+/g).slice(0, 3).map((part) => part / 255);
+    const [r, g, b] = parts.map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  document.title = JSON.stringify({
+    width: page.documentElement.scrollWidth, turns: page.querySelectorAll(".turn").length,
+    ground: light(style.backgroundColor), ink: light(style.color),
+  });
+});
+</script>"##;
+
+#[test]
+fn the_page_fits_a_phone_and_can_be_read_in_the_light_and_in_the_dark() {
+    let Some(browser) = browser() else {
+        println!("SKIPPED: there is no chromium");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    report(folder.path());
+    for (place, turns) in [("leaderboard", 0), ("e0", 3)] {
+        let page = folder.path().join("phone.html");
+        fs::write(&page, PHONE.replace("PLACE", place)).unwrap();
+        let address = format!("file://{}", page.display());
+        for dark in [false, true] {
+            let scheme = format!("--blink-settings=preferredColorScheme={}", u8::from(!dark));
+            let arguments = ["--allow-file-access-from-files", &scheme, "--dump-dom", &address];
+            let Some(printed) = browse(&browser, folder.path(), &arguments) else {
+                println!("SKIPPED: {} does not run here", browser.display());
+                return;
+            };
+            let title = printed.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next());
+            let found: serde_json::Value = serde_json::from_str(title.unwrap()).unwrap();
+            let value = |name: &str| found[name].as_f64().unwrap();
+            assert!(value("width") <= 390.0, "wide things scroll by themselves: {found}");
+            assert_eq!(found["turns"], turns);
+            let (ground, ink) = (value("ground"), value("ink"));
+            assert_eq!(ground < ink, dark, "{found}");
+            // Contrast as WCAG 2 defines it; 7 is its higher demand.
+            let contrast = (ground.max(ink) + 0.05) / (ground.min(ink) + 0.05);
+            assert!(contrast > 7.0, "{found}");
+        }
+    }
 }

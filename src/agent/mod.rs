@@ -53,11 +53,19 @@ pub struct Reply {
     pub message: Message,
     /// What it cost, if the agent says.
     pub tokens: Option<Tokens>,
+    /// What it thought beside the message, if the endpoint tells that apart. It is kept, and not said again to the agent.
+    pub reasoning: Option<String>,
+}
+
+impl From<Message> for Reply {
+    fn from(message: Message) -> Self {
+        Self { message, tokens: None, reasoning: None }
+    }
 }
 
 impl From<String> for Reply {
     fn from(text: String) -> Self {
-        Self { message: Message::new(Role::Assistant, text), tokens: None }
+        Message::new(Role::Assistant, text).into()
     }
 }
 
@@ -108,6 +116,11 @@ pub trait Agent {
     /// # Errors
     /// It could not be asked.
     fn next(&mut self, messages: &[Message]) -> Result<Move, AgentError>;
+
+    /// What went wrong with requests that were then made again; it says nothing about the agent.
+    fn failed_requests(&mut self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// What an agent is made for.

@@ -67,7 +67,12 @@ impl AgentFactory for Replay {
 #[must_use]
 pub fn again(episode: &Episode) -> Recital {
     let said = episode.messages.iter().filter(|m| m.role == Role::Assistant).cloned();
-    let mut moves: Vec<Move> = said.map(|message| Move::Reply(Reply { message, tokens: None })).collect();
+    let mut moves: Vec<Move> = said
+        .zip(&episode.steps)
+        .map(|(message, step)| {
+            Move::Reply(Reply { reasoning: step.reasoning.clone(), ..Reply::from(message) })
+        })
+        .collect();
     moves.extend(episode.gave_up.clone().map(Move::GiveUp));
     Recital::new(moves)
 }
@@ -85,7 +90,7 @@ mod tests {
     #[test]
     fn a_replay_has_the_hashes_of_what_it_replays() {
         let folder = tempfile::tempdir().unwrap();
-        let instances = [two_routers()];
+        let instances = vec![two_routers()];
         let run = |factory: &dyn AgentFactory, path: &Path| {
             let settings = Settings::default();
             let backend = &Scripted;
@@ -99,7 +104,7 @@ mod tests {
                 workers: 2,
                 attempts: 1,
             };
-            let summary = job.run(&mut RunDirectory::open(path, &job.plan()).unwrap(), &()).unwrap();
+            let summary = job.run(&mut RunDirectory::open(path, &job.plan().unwrap()).unwrap(), &()).unwrap();
             assert_eq!(summary.infrastructure_errors, 0);
             let mut hashes = Vec::new();
             each_episode(path, |e| {

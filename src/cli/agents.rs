@@ -50,7 +50,13 @@ pub(super) struct ModelArgs {
     /// Most tokens of an answer
     #[arg(long, value_name = "TOKENS")]
     pub max_tokens: Option<u64>,
-    /// Further fields of each request as a JSON object, e.g. a thinking switch; a null removes a field
+    /// Whether a model that can think does: `chat_template_kwargs.enable_thinking`, as vLLM, SGLang and llama.cpp take it
+    #[arg(long, value_name = "on|off", value_parser = switch)]
+    pub thinking: Option<bool>,
+    /// How much a model thinks, e.g. low: `reasoning_effort`
+    #[arg(long, value_name = "LEVEL")]
+    pub reasoning_effort: Option<String>,
+    /// Further fields of each request as a JSON object, which go before all others; a null removes one, e.g. '{"stop": null}'
     #[arg(long, value_name = "JSON", value_parser = object)]
     pub extra: Option<Map<String, Value>>,
     /// Requests a minute, over all episodes
@@ -59,6 +65,14 @@ pub(super) struct ModelArgs {
     /// Attempts at a request that the endpoint does not answer
     #[arg(long, value_name = "N", default_value_t = 6)]
     pub request_attempts: u32,
+}
+
+fn switch(text: &str) -> Result<bool, String> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("it is on or off".to_owned()),
+    }
 }
 
 fn object(text: &str) -> Result<Map<String, Value>, String> {
@@ -111,6 +125,8 @@ impl ModelArgs {
             scaffold: self.scaffold,
             temperature: self.temperature,
             max_tokens: self.max_tokens,
+            thinking: self.thinking,
+            reasoning_effort: self.reasoning_effort.clone(),
             extra: self.extra.clone().unwrap_or_default(),
         };
         Ok(OpenAi::new(settings, client.map_err(|reason| miette!("{reason}"))?))

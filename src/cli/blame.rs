@@ -11,7 +11,6 @@ use super::terminal::printable;
 use crate::backend::emulator::Emulator;
 use crate::episode::Stage;
 use crate::episode::blame::{Blame, blame};
-use crate::instance::InstanceName;
 use crate::runs::directory::{find_episode, read_plan};
 use crate::runs::plan::Key;
 
@@ -35,8 +34,7 @@ impl BlameArgs {
     pub fn run(self) -> Result<ExitCode> {
         let settings = read_plan(&self.run)?.settings;
         let episode = find_episode(&self.run, &self.episode)?;
-        let name = InstanceName { template: self.episode.template.clone(), seed: self.episode.seed };
-        let instance = self.folder.instance(&name)?;
+        let instance = self.folder.instance(&self.episode.instance())?;
         let backend = Emulator::default();
         let stage = Stage::set(&backend, &instance).into_diagnostic()?;
         let found = blame(&episode, &stage, settings).into_diagnostic()?;

@@ -38,9 +38,8 @@ impl CompareArgs {
             return Ok(ExitCode::SUCCESS);
         }
         let mut table = empty();
-        for (label, agent, path) in [("A", &plans.0.agent, &self.first), ("B", &plans.1.agent, &self.second)]
-        {
-            add(&mut table, &format!("{label}: {}", printable(agent)), &summarise(path)?.overall);
+        for (label, plan, path) in [("A", &plans.0, &self.first), ("B", &plans.1, &self.second)] {
+            add(&mut table, &format!("{label}: {}", printable(&plan.label())), &summarise(path)?.overall);
         }
         println!("{table}");
         print!("{}", told(&found));

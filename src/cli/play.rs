@@ -19,6 +19,7 @@ use crate::agent::protocol::text::OBSERVATION;
 use crate::agent::{Agent, AgentError, AgentFactory, Move, Reply, Task};
 use crate::backend::emulator::Emulator;
 use crate::episode::{Settings, play};
+use crate::grading::TestOutcome;
 use crate::instance::InstanceName;
 
 /// Options of `play`.
@@ -54,9 +55,22 @@ impl PlayArgs {
         println!("\n{}, score {:.2}", episode.completion, episode.score);
         for group in &episode.groups {
             println!("  {} {}", if group.passed { "met    " } else { "NOT met" }, group.intent);
+            for test in episode.tests.iter().filter(|test| test.intent == group.intent && !test.passed) {
+                print!("{}", reason(test));
+            }
         }
         Ok(if episode.passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
+}
+
+/// Why a test of a goal failed, in lines below the goal.
+fn reason(test: &TestOutcome) -> String {
+    let cut = test.down.as_ref().map(|link| format!(" while {link} is cut")).unwrap_or_default();
+    let text = format!(
+        "          {}#{}{cut}\n            expected {}\n            {}\n",
+        test.device, test.command, test.expected, test.reason
+    );
+    printable(&text)
 }
 
 /// A person at the terminal.
@@ -124,6 +138,11 @@ impl Terminal {
         }
     }
 
+    /// The router of this name, in whatever case it was typed.
+    fn host(&self, word: &str) -> Option<&str> {
+        self.hosts.iter().map(String::as_str).find(|host| host.eq_ignore_ascii_case(word))
+    }
+
     /// Configuration lines up to `end`.
     fn lines(&self, host: &str) -> Result<Option<String>, AgentError> {
         let mut lines = Vec::new();
@@ -161,8 +180,8 @@ impl Terminal {
                     return Ok(None);
                 }
             },
-            host if self.hosts.iter().any(|h| h == host) && !rest.is_empty() => {
-                let host = host.to_owned();
+            word if self.host(word).is_some() && !rest.is_empty() => {
+                let host = self.host(word).unwrap_or(word).to_owned();
                 if matches!(rest, "conf" | "conf t" | "configure" | "configure terminal") {
                     let Some(text) = self.lines(&host)? else { return Ok(None) };
                     Action::ApplyConfig(ByHost::from([(host, text)]))

@@ -10,7 +10,8 @@ use super::select::Folder;
 use super::table::{notes, table};
 use super::terminal::printable;
 use crate::backend::emulator::Emulator;
-use crate::runs::directory::read_plan;
+use crate::runs::directory::{keys, read_plan};
+use crate::runs::plan::Key;
 use crate::runs::rescore::{Rescored, rescore};
 
 /// Options of `rescore`.
@@ -28,15 +29,15 @@ pub(super) struct RescoreArgs {
 
 impl RescoreArgs {
     pub fn run(self) -> Result<ExitCode> {
-        let agent = read_plan(&self.run)?.agent;
+        let label = read_plan(&self.run)?.label();
         let out = self.out.unwrap_or_else(|| {
             let mut name = self.run.file_name().unwrap_or_default().to_owned();
             name.push("-rescored");
             self.run.with_file_name(name)
         });
-        let make = |name: &_| self.folder.instance(name).map_err(|error| error.to_string());
-        let found = rescore(&self.run, &out, &Emulator::default(), make)?;
-        println!("{}", table(&printable(&agent), &found.summary, false));
+        let names = keys(&self.run)?.iter().map(Key::instance).collect();
+        let found = rescore(&self.run, &out, &Emulator::default(), &self.folder.sampled(names)?)?;
+        println!("{}", table(&printable(&label), &found.summary, false));
         print!("{}{}", notes(&found.summary), told(&found));
         println!("Run directory: {}", out.display());
         Ok(ExitCode::SUCCESS)

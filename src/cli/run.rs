@@ -65,7 +65,7 @@ pub(super) struct RunArgs {
 impl RunArgs {
     pub fn run(self) -> Result<ExitCode> {
         let factory = self.agent.factory()?;
-        let instances = self.selection.instances(&self.seeds)?;
+        let instances = self.selection.sampled(&self.seeds)?;
         let limits = Limits { turns: self.turns, turn_seconds: self.turn_seconds, ..Limits::default() };
         let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let backend = Emulator::default();
@@ -80,13 +80,13 @@ impl RunArgs {
             attempts: self.attempts.max(1),
         };
         let path = self.out.unwrap_or_else(|| free_folder(&factory.name()));
-        let mut directory = RunDirectory::open(&path, &job.plan())?;
+        let plan = job.plan()?;
+        let mut directory = RunDirectory::open(&path, &plan)?;
         let bar = Bar::new();
         let summary = job.run(&mut directory, &bar);
         bar.clear();
         let summary = summary?;
-        let guard = self.guard.map(|guard| format!(" (guard: {guard})")).unwrap_or_default();
-        println!("{}", table(&printable(&format!("{}{guard}", factory.name())), &summary, self.paper));
+        println!("{}", table(&printable(&plan.label()), &summary, self.paper));
         print!("{}", notes(&summary));
         println!("Run directory: {}", path.display());
         Ok(if summary.infrastructure_errors == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })

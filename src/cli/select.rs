@@ -8,6 +8,7 @@ use clap::Args;
 use miette::{Result, miette};
 
 use crate::instance::{Difficulty, Instance, InstanceName};
+use crate::runs::instances::Sampled;
 use crate::template::{Template, catalog};
 
 /// The most seeds of one selection.
@@ -75,6 +76,14 @@ impl Folder {
         })?;
         Ok(template.instantiate(name.seed)?)
     }
+
+    /// The instances of these names, each made when it is needed.
+    pub fn sampled(&self, names: BTreeSet<InstanceName>) -> Result<Sampled> {
+        let wanted: BTreeSet<String> = names.iter().map(|name| name.template.clone()).collect();
+        let wanted: Vec<String> = wanted.into_iter().collect();
+        let templates = if wanted.is_empty() { Vec::new() } else { catalog::load(&self.templates, &wanted)? };
+        Ok(Sampled::new(templates, names))
+    }
 }
 
 impl Selection {
@@ -99,7 +108,7 @@ impl Selection {
     }
 
     /// The instances with these seeds; a pattern with a seed of its own stands for that instance only.
-    pub fn instances(&self, seeds: &Seeds) -> Result<Vec<Instance>> {
+    pub fn sampled(&self, seeds: &Seeds) -> Result<Sampled> {
         let single: BTreeSet<InstanceName> = self
             .patterns
             .iter()
@@ -107,16 +116,17 @@ impl Selection {
             .map(|pattern| pattern.parse().map_err(|reason: String| miette!("{reason}")))
             .collect::<Result<_>>()?;
         let whole: Vec<String> = self.patterns.iter().filter(|p| !p.contains('@')).cloned().collect();
-        let mut instances = Vec::new();
-        for template in self.templates()? {
+        let mut names = BTreeSet::new();
+        let templates = self.templates()?;
+        for template in &templates {
             let of_pattern = self.patterns.is_empty() || catalog::matches_any(&whole, &template.name);
             let mut wanted = if of_pattern { seeds.0.clone() } else { BTreeSet::new() };
             wanted.extend(single.iter().filter(|name| name.template == template.name).map(|name| name.seed));
-            for seed in wanted {
-                instances.push(template.instantiate(seed)?);
-            }
+            names.extend(
+                wanted.into_iter().map(|seed| InstanceName { template: template.name.clone(), seed }),
+            );
         }
-        Ok(instances)
+        Ok(Sampled::new(templates, names))
     }
 }
 

@@ -57,13 +57,18 @@ pub(super) fn notes(summary: &Summary) -> String {
             ));
         }
     }
-    if summary.overall.pass_hat.len() > 1 {
-        let all = summary.overall.pass_hat.iter().enumerate();
-        let all: Vec<String> = all.map(|(k, value)| format!("pass^{} {value:.3}", k + 1)).collect();
-        notes.push_str(&format!("{}\n", all.join(", ")));
+    let repeats = summary.overall.repeats();
+    if !repeats.is_empty() {
+        notes.push_str(&format!("{}\n", repeats.join(", ")));
     }
     for (class, share) in &summary.failures {
         notes.push_str(&format!("{:.0} % of the failures: {class}\n", 100.0 * share));
+    }
+    if summary.given_up > 0 {
+        notes.push_str(&format!(
+            "{} episodes were given up by the agent; `gave_up` in `episodes.jsonl` says why\n",
+            summary.given_up
+        ));
     }
     if summary.infrastructure_errors > 0 {
         notes.push_str(&format!(
@@ -87,7 +92,8 @@ mod tests {
         let row = Row { episodes: 7, values, ..Row::default() };
         let categories =
             BTreeMap::from([("ospf".to_owned(), row.clone()), ("static".to_owned(), row.clone())]);
-        let summary = Summary { overall: row, categories, infrastructure_errors: 2, ..Summary::default() };
+        let summary =
+            Summary { overall: row, categories, given_up: 3, infrastructure_errors: 2, ..Summary::default() };
         let text = table("mine", &summary, true).to_string();
         for part in
             ["Cfg. F1", "0.500", "3.00", "0.0042", "  ospf", "qwen3-8B (paper, thinking off)", "0.337"]
@@ -95,6 +101,7 @@ mod tests {
             assert!(text.contains(part), "{part}\n{text}");
         }
         assert!(notes(&summary).contains("2 episodes could not be played"));
+        assert!(notes(&summary).contains("3 episodes were given up"));
         assert!(!table("mine", &summary, false).to_string().contains("paper"));
     }
 }

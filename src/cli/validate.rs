@@ -1,5 +1,6 @@
 //! `netconfarena validate`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -13,6 +14,7 @@ use miette::Result;
 use super::select::{Seeds, Selection};
 use crate::backend::emulator::Emulator;
 use crate::instance::{Instance, InstanceName};
+use crate::runs::instances::Instances;
 use crate::validation::{Finding, validate_all};
 
 /// Findings that are printed of one template.
@@ -33,7 +35,9 @@ type Tried<'a> = (usize, Vec<(&'a InstanceName, &'a Finding)>);
 
 impl ValidateArgs {
     pub fn run(self) -> Result<ExitCode> {
-        let instances = self.selection.instances(&self.seeds)?;
+        let sampled = self.selection.sampled(&self.seeds)?;
+        let made = |name: &InstanceName| sampled.make(name).map(Cow::into_owned);
+        let instances: Vec<Instance> = sampled.names().iter().map(made).collect::<Result<_, _>>()?;
         let findings = check(&instances);
         let mut templates: BTreeMap<&str, Tried<'_>> = BTreeMap::new();
         for (instance, found) in instances.iter().zip(&findings) {

@@ -129,6 +129,7 @@ impl<'a> Stage<'a> {
         let mut game = Game::new(task, factory.scaffold(), environment, settings)?;
         game.play(agent.as_mut())?;
         let mut episode = game.finish(&self.baseline)?;
+        episode.failed_requests = agent.failed_requests();
         episode.agent = factory.name();
         episode.hash = episode.trajectory_hash();
         episode.wall_seconds = started.elapsed().as_secs_f64();
@@ -209,6 +210,9 @@ impl<'a> Game<'a> {
         };
         self.messages.push(message);
         let seen = self.step(thought, action)?;
+        if let Some(step) = self.steps.last_mut() {
+            step.reasoning = reply.reasoning.map(cut_long);
+        }
         if calls.is_empty() {
             self.messages.push(Message::new(Role::User, format!("{}{seen}", text::OBSERVATION)));
         }
@@ -230,6 +234,7 @@ impl<'a> Game<'a> {
         let groups = if self.settings.dense { Some(self.forecast()?) } else { None };
         let action = action.ok();
         self.steps.push(Step {
+            reasoning: None,
             thought,
             action,
             rejected,
@@ -283,6 +288,7 @@ impl<'a> Game<'a> {
             virtual_seconds,
             wall_seconds: 0.0,
             failed_attempts: Vec::new(),
+            failed_requests: Vec::new(),
             messages: self.messages,
             steps: self.steps,
         };
@@ -301,12 +307,6 @@ fn history(start: Option<&[bool]>, steps: &[Step]) -> Vec<GroupHistory> {
 
 /// A message of bounded length: of what is too long to be read, only the start is kept.
 fn bounded(mut message: Message) -> Message {
-    let cut = |text: &mut String, most: usize| {
-        if text.len() > most {
-            let end = (0..=most.min(KEPT_OF_LONG_REPLY)).rev().find(|&at| text.is_char_boundary(at));
-            text.truncate(end.unwrap_or_default());
-        }
-    };
     cut(&mut message.content, LONGEST_REPLY);
     message.tool_calls.truncate(64);
     for call in &mut message.tool_calls {
@@ -315,6 +315,19 @@ fn bounded(mut message: Message) -> Message {
         cut(&mut call.function.arguments, LONGEST_REPLY);
     }
     message
+}
+
+/// Cuts a text that is longer than `most` bytes down to its start.
+fn cut(text: &mut String, most: usize) {
+    if text.len() > most {
+        let end = (0..=most.min(KEPT_OF_LONG_REPLY)).rev().find(|&at| text.is_char_boundary(at));
+        text.truncate(end.unwrap_or_default());
+    }
+}
+
+fn cut_long(mut text: String) -> String {
+    cut(&mut text, LONGEST_REPLY);
+    text
 }
 
 #[cfg(test)]

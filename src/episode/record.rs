@@ -19,6 +19,9 @@ use crate::scores::table::Outcome;
 /// A turn: what the agent did and saw.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
+    /// What it thought beside its message, if the endpoint tells that apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
     /// What it thought before, if it said so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thought: Option<String>,
@@ -137,6 +140,9 @@ pub struct Episode {
     /// Errors of attempts before this one that say nothing about the agent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed_attempts: Vec<String>,
+    /// Errors of requests to the agent that were then made again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed_requests: Vec<String>,
     /// The conversation in chat format.
     pub messages: Vec<Message>,
     /// Turn by turn.
@@ -193,6 +199,7 @@ impl Episode {
             wall_seconds: self.wall_seconds,
             actions: self.action_counts(),
             failures: self.failures.clone(),
+            gave_up: self.gave_up.is_some(),
         }
     }
 }

@@ -169,7 +169,7 @@ fn tool_calls_are_answered_call_by_call() {
     let call = |id: &str, name: &str, arguments: &str| ToolCall::new(id, name, arguments);
     let speak = |content: &str, tool_calls: Vec<ToolCall>| {
         let message = Message { tool_calls, ..Message::new(Role::Assistant, content) };
-        Move::Reply(Reply { message, tokens: Some(Tokens { input: 10, output: 3 }) })
+        Move::Reply(Reply { tokens: Some(Tokens { input: 10, output: 3 }), ..message.into() })
     };
     let apply = json!({"commands": {"R1": "solved"}}).to_string();
     let moves = vec![
@@ -187,6 +187,34 @@ fn tool_calls_are_answered_call_by_call() {
     let answers: Vec<&str> = episode.messages.iter().filter_map(|m| m.tool_call_id.as_deref()).collect();
     assert_eq!(answers, ["a", "b", "c", "d"]);
     assert_eq!(episode.steps[2].thought.as_deref(), Some("Now."));
+}
+
+#[test]
+fn what_an_agent_thought_beside_its_message_is_kept_and_not_said_again() {
+    let think = |text: &str, reasoning: &str| {
+        Move::Reply(Reply { reasoning: Some(reasoning.to_owned()), ..text.to_owned().into() })
+    };
+    let moves = vec![think("Action: wait 1", "let me see"), think("Action: submit", &"x".repeat(1 << 20))];
+    let episode = play_with(&Written { scaffold: Scaffold::React, moves }, Settings::default());
+    assert_eq!(episode.steps[0].reasoning.as_deref(), Some("let me see"));
+    assert!(!serde_json::to_string(&episode.messages).unwrap().contains("let me see"));
+    assert_eq!(episode.steps[1].reasoning.as_ref().unwrap().len(), KEPT_OF_LONG_REPLY);
+    let again = Written { scaffold: Scaffold::React, moves: Vec::new() };
+    let said = crate::agent::replay::again(&episode);
+    assert_eq!(play_with(&Said(again, said), Settings::default()).hash, episode.hash, "a replay has it too");
+}
+
+/// Plays what another agent says.
+struct Said(Written, Recital);
+
+impl AgentFactory for Said {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn start(&self, _: Task<'_>) -> Result<Box<dyn Agent>, AgentError> {
+        Ok(Box::new(self.1.clone()))
+    }
 }
 
 #[test]

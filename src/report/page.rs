@@ -37,6 +37,7 @@ pub struct RunView {
     summary: Summary,
     episodes: usize,
     infrastructure_errors: usize,
+    given_up: usize,
     pass_hat: Vec<String>,
     actions: Vec<Share>,
     failures: Vec<Share>,
@@ -87,7 +88,6 @@ impl RunView {
     /// What is shown of a run.
     #[must_use]
     pub fn of(plan: &RunPlan, summary: &Summary, points: &Points) -> Self {
-        let guard = plan.settings.guard.map(|guard| format!(" (guard: {guard})")).unwrap_or_default();
         let seeds: Vec<String> = plan.seeds.iter().take(20).map(u64::to_string).collect();
         let settings = [
             ("scaffold", plan.scaffold.to_string()),
@@ -98,15 +98,15 @@ impl RunView {
             ("turns", plan.settings.limits.turns.to_string()),
             ("agent settings", plan.agent_settings.to_string()),
         ];
-        let hat = summary.overall.pass_hat.iter().enumerate();
         Self {
-            label: readable(&format!("{}{guard}", plan.agent)),
+            label: readable(&plan.label()),
             version: plan.version.clone(),
             settings: settings.into_iter().map(|(name, value)| (name.to_owned(), readable(&value))).collect(),
             summary: summary.clone(),
             episodes: summary.overall.episodes,
             infrastructure_errors: summary.infrastructure_errors,
-            pass_hat: hat.map(|(k, value)| format!("pass^{} {value:.3}", k + 1)).collect(),
+            pass_hat: summary.overall.repeats(),
+            given_up: summary.given_up,
             actions: actions(summary),
             failures: failures(summary),
             curves: curves(points),

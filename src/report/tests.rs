@@ -10,8 +10,6 @@ use tempfile::tempdir;
 use super::*;
 use crate::agent::action::{Action, ByHost};
 use crate::agent::builtin::{Recital, Reference};
-use crate::agent::protocol::message::Message;
-use crate::agent::protocol::message::Role;
 use crate::agent::{Agent, AgentError, AgentFactory, Move, Reply, Task};
 use crate::backend::scripted::Scripted;
 use crate::episode::Settings;
@@ -31,8 +29,7 @@ impl AgentFactory for Hostile {
     }
 
     fn start(&self, _: Task<'_>) -> Result<Box<dyn Agent>, AgentError> {
-        let text =
-            |text: String| Move::Reply(Reply { message: Message::new(Role::Assistant, text), tokens: None });
+        let text = |text: String| Move::Reply(Reply { reasoning: Some(HOSTILE.to_owned()), ..text.into() });
         let by_host =
             ByHost::from([("R1".to_owned(), HOSTILE.to_owned()), (HOSTILE.to_owned(), HOSTILE.to_owned())]);
         let act = |action: &Action| Move::Reply(action.into());
@@ -48,7 +45,7 @@ impl AgentFactory for Hostile {
 }
 
 fn run(factory: &dyn AgentFactory, path: &Path) -> PathBuf {
-    let instances = [two_routers()];
+    let instances = vec![two_routers()];
     let job = Job {
         factory,
         backend: &Scripted,
@@ -59,7 +56,7 @@ fn run(factory: &dyn AgentFactory, path: &Path) -> PathBuf {
         workers: 1,
         attempts: 1,
     };
-    job.run(&mut RunDirectory::open(path, &job.plan()).unwrap(), &()).unwrap();
+    job.run(&mut RunDirectory::open(path, &job.plan().unwrap()).unwrap(), &()).unwrap();
     path.to_owned()
 }
 

@@ -27,6 +27,7 @@ pub struct Trajectory<'a> {
     wall_seconds: f64,
     hash: &'a str,
     failed_attempts: &'a [String],
+    failed_requests: &'a [String],
     said: Vec<&'a Message>,
     steps: &'a [Step],
 }
@@ -52,6 +53,7 @@ impl<'a> Trajectory<'a> {
             wall_seconds: episode.wall_seconds,
             hash: &episode.hash,
             failed_attempts: &episode.failed_attempts,
+            failed_requests: &episode.failed_requests,
             said: episode.messages.iter().filter(|message| message.role == Role::Assistant).collect(),
             steps: &episode.steps,
         }

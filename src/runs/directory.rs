@@ -427,8 +427,8 @@ mod tests {
     #[test]
     fn a_full_disk_loses_nothing_that_was_written() {
         let folder = tempfile::tempdir().unwrap();
-        let instances = [two_routers()];
-        let plan = RunPlan::new(&Reference, "scripted", Settings::default(), &instances, 1, None);
+        let instances = vec![two_routers()];
+        let plan = RunPlan::new(&Reference, "scripted", Settings::default(), &instances, 1, None).unwrap();
         let task =
             crate::agent::Task { instance: &instances[0], repeat: 0, limits: Settings::default().limits };
         let episode = play(task, &Reference, &Scripted, Settings::default()).unwrap();

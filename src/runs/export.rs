@@ -259,7 +259,7 @@ mod tests {
         let mut actions: Vec<Action> = texts.iter().map(apply).collect();
         actions.extend(submit.then_some(Action::Submit));
         let factory = Actions { name: format!("enters {}", texts.join(", ")), actions };
-        let instances = [two_routers()];
+        let instances = vec![two_routers()];
         let job = Job {
             factory: &factory,
             backend: &Scripted,
@@ -270,7 +270,7 @@ mod tests {
             workers: 1,
             attempts: 1,
         };
-        job.run(&mut RunDirectory::open(path, &job.plan()).unwrap(), &()).unwrap();
+        job.run(&mut RunDirectory::open(path, &job.plan().unwrap()).unwrap(), &()).unwrap();
         path.to_owned()
     }
 

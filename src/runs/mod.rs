@@ -3,6 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`plan`] | what was asked, and which episodes that makes |
+//! | [`instances`] | its tasks, made one by one |
 //! | [`directory`] | the files of a run |
 //! | [`merge`] | shards as one run |
 //! | [`export`] | episodes as training data |
@@ -12,6 +13,7 @@
 
 pub mod directory;
 pub mod export;
+pub mod instances;
 pub mod merge;
 #[cfg(feature = "parquet")]
 pub mod parquet;

@@ -154,7 +154,7 @@ mod tests {
     fn the_table_reads_back_as_the_episodes_of_the_run() {
         let folder = tempfile::tempdir().unwrap();
         let (run, table) = (folder.path().join("run"), folder.path().join("table.parquet"));
-        let instances = [two_routers()];
+        let instances = vec![two_routers()];
         let job = Job {
             factory: &Random,
             backend: &Scripted,
@@ -165,7 +165,7 @@ mod tests {
             workers: 2,
             attempts: 1,
         };
-        job.run(&mut RunDirectory::open(&run, &job.plan()).unwrap(), &()).unwrap();
+        job.run(&mut RunDirectory::open(&run, &job.plan().unwrap()).unwrap(), &()).unwrap();
         let count = write(std::slice::from_ref(&run), std::fs::File::create(&table).unwrap()).unwrap();
         assert_eq!(count, ROWS + 10);
         let reader = SerializedFileReader::new(std::fs::File::open(&table).unwrap()).unwrap();

@@ -1,15 +1,16 @@
 //! What a run was asked for, as `run.json` keeps it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::instances::{InstanceError, Instances};
 use crate::agent::AgentFactory;
 use crate::agent::protocol::Scaffold;
 use crate::episode::Settings;
-use crate::instance::{Instance, InstanceName};
+use crate::instance::InstanceName;
 
 /// Names an episode of a run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -27,6 +28,12 @@ impl Key {
     #[must_use]
     pub fn new(instance: &InstanceName, repeat: usize) -> Self {
         Self { template: instance.template.clone(), seed: instance.seed, repeat }
+    }
+
+    /// The instance that is played.
+    #[must_use]
+    pub fn instance(&self) -> InstanceName {
+        InstanceName { template: self.template.clone(), seed: self.seed }
     }
 }
 
@@ -99,37 +106,26 @@ pub struct RunPlan {
     /// Which part of all this the run is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// Templates, each with the BLAKE3 hash of its instances: a changed template is another run.
+    /// Templates, each with the BLAKE3 hash of what its instances are made from: a changed template is another run.
     pub templates: BTreeMap<String, String>,
-}
-
-/// The BLAKE3 hash of the instances of each template.
-#[must_use]
-pub fn template_hashes(instances: &[Instance]) -> BTreeMap<String, String> {
-    let mut hashers: BTreeMap<String, blake3::Hasher> = BTreeMap::new();
-    for instance in instances {
-        let text = serde_json::to_vec(instance).unwrap_or_default();
-        hashers.entry(instance.name.template.clone()).or_default().update(&text);
-    }
-    hashers.into_iter().map(|(name, h)| (name, h.finalize().to_hex().to_string())).collect()
 }
 
 impl RunPlan {
     /// The plan of an agent over instances.
-    #[must_use]
+    ///
+    /// # Errors
+    /// A template is wrong.
     pub fn new(
         factory: &dyn AgentFactory,
         backend: &str,
         settings: Settings,
-        instances: &[Instance],
+        instances: &dyn Instances,
         repeats: usize,
         shard: Option<Shard>,
-    ) -> Self {
+    ) -> Result<Self, InstanceError> {
         let scaffold = factory.scaffold();
-        let mut seeds: Vec<u64> = instances.iter().map(|i| i.name.seed).collect();
-        seeds.sort_unstable();
-        seeds.dedup();
-        Self {
+        let seeds: BTreeSet<u64> = instances.names().iter().map(|name| name.seed).collect();
+        Ok(Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             agent: factory.name(),
             agent_settings: factory.settings(),
@@ -137,11 +133,18 @@ impl RunPlan {
             system_prompt: settings.limits.system_prompt(scaffold),
             backend: backend.to_owned(),
             settings,
-            seeds,
+            seeds: seeds.into_iter().collect(),
             repeats,
             shard,
-            templates: template_hashes(instances),
-        }
+            templates: instances.hashes()?,
+        })
+    }
+
+    /// What the run is called in tables: its agent, and whether a guard watched over it.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let guard = self.settings.guard.map(|guard| format!(" (guard: {guard})")).unwrap_or_default();
+        format!("{}{guard}", self.agent)
     }
 
     /// The first thing in which another plan differs, if it does.
@@ -165,12 +168,10 @@ impl RunPlan {
             .next()
     }
 
-    /// The episodes of this plan, in order, as positions among `instances` and repeats.
+    /// The episodes of this plan, in order, where these are the instances.
     #[must_use]
-    pub fn episodes(&self, instances: &[Instance]) -> Vec<(usize, usize)> {
-        let mut order: Vec<usize> = (0..instances.len()).collect();
-        order.sort_by_key(|&position| instances.get(position).map(|i| &i.name));
-        let all = order.into_iter().flat_map(|i| (0..self.repeats).map(move |repeat| (i, repeat)));
+    pub fn episodes(&self, instances: &BTreeSet<InstanceName>) -> Vec<Key> {
+        let all = instances.iter().flat_map(|name| (0..self.repeats).map(|repeat| Key::new(name, repeat)));
         let Some(shard) = self.shard else { return all.collect() };
         all.enumerate().filter(|(n, _)| n % shard.of == shard.part - 1).map(|(_, episode)| episode).collect()
     }

@@ -2,7 +2,7 @@
 //!
 //! Nobody is asked again. What the agent cost, its tokens and its time, stays as it was.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use miette::Diagnostic;
@@ -12,7 +12,8 @@ use thiserror::Error;
 use super::directory::{
     RunDirectory, RunError, SUMMARY, each_episode, keys, read_failures, read_plan, write_json,
 };
-use super::plan::{Key, RunPlan, template_hashes};
+use super::instances::{InstanceError, Instances};
+use super::plan::{Key, RunPlan};
 use super::summarise;
 use crate::agent::protocol::Scaffold;
 use crate::agent::replay::again;
@@ -20,7 +21,6 @@ use crate::agent::{Agent, AgentError, AgentFactory, Task};
 use crate::backend::Backend;
 use crate::episode::record::Episode;
 use crate::episode::{EpisodeError, Settings, play};
-use crate::instance::{Instance, InstanceName};
 use crate::scores::table::Summary;
 
 /// Why a run cannot be judged anew.
@@ -31,8 +31,9 @@ pub enum RescoreError {
     #[diagnostic(transparent)]
     Directory(#[from] RunError),
     /// An instance is not there any more.
-    #[error("{0} cannot be made any more: {1}")]
-    Instance(InstanceName, String),
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Instance(#[from] InstanceError),
     /// An episode cannot be played again.
     #[error("{0}: {1}")]
     Episode(Key, EpisodeError),
@@ -82,7 +83,7 @@ impl AgentFactory for Again<'_> {
     }
 }
 
-/// Judges a run anew, into another run directory. `make` gives an instance as it is today.
+/// Judges a run anew, into another run directory; `instances` are those of the run as they are today.
 ///
 /// # Errors
 /// The run cannot be read or the new one written, an instance is gone, or an episode cannot be played again.
@@ -90,15 +91,13 @@ pub fn rescore(
     run: &Path,
     out: &Path,
     backend: &dyn Backend,
-    make: impl Fn(&InstanceName) -> Result<Instance, String>,
+    instances: &dyn Instances,
 ) -> Result<Rescored, RescoreError> {
     let old = read_plan(run)?;
-    let instances = instances(run, make)?;
-    let all: Vec<Instance> = instances.values().cloned().collect();
     let plan = RunPlan {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         backend: backend.name().to_owned(),
-        templates: template_hashes(&all),
+        templates: instances.hashes()?,
         ..old.clone()
     };
     let mut directory = RunDirectory::open(out, &plan)?;
@@ -107,17 +106,16 @@ pub fn rescore(
     let mut failed = None;
     each_episode(run, |before| {
         let key = before.key();
-        let name = InstanceName { template: key.template.clone(), seed: key.seed };
-        let Some(instance) = instances.get(&name).filter(|_| !done.contains(&key) && failed.is_none()) else {
+        if done.contains(&key) || failed.is_some() {
             return Ok(());
-        };
-        match judge_anew(&before, instance, backend, old.scaffold, old.settings) {
+        }
+        match judge_anew(&before, instances, backend, old.scaffold, old.settings) {
             Ok(after) => {
                 found.note(&before, &after);
                 directory.append(&[after])
             }
             Err(error) => {
-                failed = Some(RescoreError::Episode(key, error));
+                failed = Some(error);
                 Ok(())
             }
         }
@@ -132,33 +130,22 @@ pub fn rescore(
     Ok(found)
 }
 
-/// The instances of a run as they are today.
-fn instances(
-    run: &Path,
-    make: impl Fn(&InstanceName) -> Result<Instance, String>,
-) -> Result<BTreeMap<InstanceName, Instance>, RescoreError> {
-    let names = keys(run)?.into_iter().map(|key| InstanceName { template: key.template, seed: key.seed });
-    let names: BTreeSet<InstanceName> = names.collect();
-    let made = |name: InstanceName| match make(&name) {
-        Ok(instance) => Ok((name, instance)),
-        Err(reason) => Err(RescoreError::Instance(name, reason)),
-    };
-    names.into_iter().map(made).collect()
-}
-
 fn judge_anew(
     before: &Episode,
-    instance: &Instance,
+    instances: &dyn Instances,
     backend: &dyn Backend,
     scaffold: Scaffold,
     settings: Settings,
-) -> Result<Episode, EpisodeError> {
-    let task = Task { instance, repeat: before.repeat, limits: settings.limits };
-    let after = play(task, &Again { episode: before, scaffold }, backend, settings)?;
+) -> Result<Episode, RescoreError> {
+    let instance = instances.make(&before.key().instance())?;
+    let task = Task { instance: &instance, repeat: before.repeat, limits: settings.limits };
+    let after = play(task, &Again { episode: before, scaffold }, backend, settings)
+        .map_err(|error| RescoreError::Episode(before.key(), error))?;
     Ok(Episode {
         tokens: before.tokens,
         wall_seconds: before.wall_seconds,
         failed_attempts: before.failed_attempts.clone(),
+        failed_requests: before.failed_requests.clone(),
         ..after
     })
 }

@@ -11,13 +11,13 @@ use miette::Diagnostic;
 use thiserror::Error;
 
 use super::directory::{Failure, RunDirectory, RunError, SUMMARY, keys, write_json};
+use super::instances::{InstanceError, Instances};
 use super::plan::{Key, RunPlan, Shard};
 use super::summarise;
 use crate::agent::{AgentFactory, Task};
 use crate::backend::Backend;
 use crate::episode::record::Episode;
 use crate::episode::{EpisodeError, Settings, play};
-use crate::instance::Instance;
 use crate::scores::table::Summary;
 
 /// Finished episodes that wait for the disk before workers have to wait.
@@ -35,7 +35,7 @@ pub struct Job<'a> {
     /// What agents may do.
     pub settings: Settings,
     /// The tasks.
-    pub instances: &'a [Instance],
+    pub instances: &'a dyn Instances,
     /// How often each is played.
     pub repeats: usize,
     /// Which part of it is played.
@@ -74,6 +74,10 @@ pub enum StopError {
     #[error("the agent cannot be asked: {0}")]
     #[diagnostic(help("finished episodes are kept; run the same command again to go on"))]
     Agent(String),
+    /// A template is wrong.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Instance(#[from] InstanceError),
 }
 
 /// What a worker brings.
@@ -85,8 +89,10 @@ enum Played {
 
 impl Job<'_> {
     /// The plan for `run.json`.
-    #[must_use]
-    pub fn plan(&self) -> RunPlan {
+    ///
+    /// # Errors
+    /// A template is wrong.
+    pub fn plan(&self) -> Result<RunPlan, InstanceError> {
         let backend = self.backend.name();
         RunPlan::new(self.factory, backend, self.settings, self.instances, self.repeats, self.shard)
     }
@@ -96,16 +102,12 @@ impl Job<'_> {
     /// # Errors
     /// The directory cannot be written, or the agent cannot be asked at all. Episodes that were finished are kept.
     pub fn run(&self, directory: &mut RunDirectory, progress: &dyn Progress) -> Result<Summary, StopError> {
-        let plan = self.plan();
+        let plan = self.plan()?;
         let done: BTreeSet<Key> = keys(directory.path())?.into_iter().collect();
-        let all = plan.episodes(self.instances);
-        let missing = |&(position, repeat): &(usize, usize)| {
-            let instance = self.instances.get(position)?;
-            let key = Key::new(&instance.name, repeat);
-            (!done.contains(&key)).then_some((instance, key))
-        };
-        let todo: Vec<(&Instance, Key)> = all.iter().filter_map(missing).collect();
-        progress.begin(all.len(), all.len() - todo.len());
+        let mut todo = plan.episodes(&self.instances.names());
+        let all = todo.len();
+        todo.retain(|key| !done.contains(key));
+        progress.begin(all, all - todo.len());
         let failures = self.play_all(&todo, directory, progress)?;
         directory.write_failures(&failures)?;
         directory.sort()?;
@@ -116,7 +118,7 @@ impl Job<'_> {
 
     fn play_all(
         &self,
-        todo: &[(&Instance, Key)],
+        todo: &[Key],
         directory: &mut RunDirectory,
         progress: &dyn Progress,
     ) -> Result<Vec<Failure>, StopError> {
@@ -135,25 +137,25 @@ impl Job<'_> {
         })
     }
 
-    fn work(
-        &self,
-        todo: &[(&Instance, Key)],
-        next: &AtomicUsize,
-        stop: &AtomicBool,
-        sender: SyncSender<Played>,
-    ) {
+    fn work(&self, todo: &[Key], next: &AtomicUsize, stop: &AtomicBool, sender: SyncSender<Played>) {
         while !stop.load(Ordering::Relaxed) {
-            let Some((instance, key)) = todo.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+            let Some(key) = todo.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
             // The receiver is gone when the directory cannot be written.
-            if sender.send(self.attempt(instance, key)).is_err() {
+            if sender.send(self.attempt(key)).is_err() {
                 return;
             }
         }
     }
 
     /// Plays an episode, again if its network or agent could not be reached.
-    fn attempt(&self, instance: &Instance, key: &Key) -> Played {
-        let task = Task { instance, repeat: key.repeat, limits: self.settings.limits };
+    fn attempt(&self, key: &Key) -> Played {
+        let instance = match self.instances.make(&key.instance()) {
+            Ok(instance) => instance,
+            Err(error) => {
+                return Played::Failure(Failure { key: key.clone(), attempts: vec![error.to_string()] });
+            }
+        };
+        let task = Task { instance: &instance, repeat: key.repeat, limits: self.settings.limits };
         let mut errors = Vec::new();
         let mut pause = PAUSE;
         loop {

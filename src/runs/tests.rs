@@ -1,5 +1,7 @@
 //! Runs on the scripted backend.
 
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::tempdir;
 
 use super::directory::{EPISODES, ERRORS, RunDirectory, SUMMARY};
+use super::instances::{InstanceError, Instances};
 use super::runner::{Job, StopError};
 use super::*;
 use crate::agent::builtin::{Random, Reference};
@@ -15,8 +18,8 @@ use crate::agent::{Agent, AgentError, AgentFactory, Move, Task};
 use crate::backend::scripted::Scripted;
 use crate::backend::{Backend, BackendError, Deployment};
 use crate::episode::Settings;
-use crate::instance::Instance;
 use crate::instance::sample::two_routers;
+use crate::instance::{Instance, InstanceName};
 
 fn instances() -> Vec<Instance> {
     let instance = |seed| {
@@ -27,13 +30,13 @@ fn instances() -> Vec<Instance> {
     [7, 10, 2, 0].map(instance).to_vec()
 }
 
-fn job<'a>(factory: &'a dyn AgentFactory, backend: &'a dyn Backend, instances: &'a [Instance]) -> Job<'a> {
+fn job<'a>(factory: &'a dyn AgentFactory, backend: &'a dyn Backend, instances: &'a dyn Instances) -> Job<'a> {
     let settings = Settings::default();
     Job { factory, backend, settings, instances, repeats: 3, shard: None, workers: 4, attempts: 2 }
 }
 
 fn run(job: &Job<'_>, path: &Path) -> Result<Summary, StopError> {
-    let mut directory = RunDirectory::open(path, &job.plan())?;
+    let mut directory = RunDirectory::open(path, &job.plan()?)?;
     job.run(&mut directory, &())
 }
 
@@ -73,7 +76,7 @@ fn a_run_cut_off_at_any_byte_goes_on_without_losing_or_repeating_an_episode() {
     let text = fs::read(folder.path().join(EPISODES)).unwrap();
     for cut in (0..50).map(|n| n * text.len() / 49) {
         fs::write(folder.path().join(EPISODES), &text[..cut]).unwrap();
-        let mut directory = RunDirectory::open(folder.path(), &random.plan()).unwrap();
+        let mut directory = RunDirectory::open(folder.path(), &random.plan().unwrap()).unwrap();
         let kept = hashes(folder.path());
         assert_eq!(kept, whole[..kept.len()], "whole lines stay");
         random.run(&mut directory, &()).unwrap();
@@ -94,7 +97,7 @@ fn a_folder_with_another_run_or_another_writer_is_left_alone() {
     assert!(error.contains("its `repeats` is 3, now it is 4"), "{error}");
     assert_eq!(hashes(folder.path()), before);
     let again = job(&Reference, &Scripted, &instances);
-    let _held = RunDirectory::open(folder.path(), &again.plan()).unwrap();
+    let _held = RunDirectory::open(folder.path(), &again.plan().unwrap()).unwrap();
     let error = run(&again, folder.path()).unwrap_err().to_string();
     assert!(error.contains("in use by another process"), "{error}");
 }
@@ -190,6 +193,44 @@ fn infrastructure_errors_are_retried_counted_and_never_scored() {
     assert!(!folder.path().join(ERRORS).exists());
 }
 
+/// Counts how often it makes an instance, and does not make those of one seed.
+struct Counted {
+    instances: Vec<Instance>,
+    made: AtomicUsize,
+}
+
+impl Instances for Counted {
+    fn names(&self) -> BTreeSet<InstanceName> {
+        self.instances.names()
+    }
+
+    fn make(&self, name: &InstanceName) -> Result<Cow<'_, Instance>, InstanceError> {
+        self.made.fetch_add(1, Ordering::Relaxed);
+        if name.seed == 7 { Err(InstanceError::Unknown(name.clone())) } else { self.instances.make(name) }
+    }
+
+    fn hashes(&self) -> Result<BTreeMap<String, String>, InstanceError> {
+        self.instances.hashes()
+    }
+}
+
+#[test]
+fn an_instance_is_made_when_it_is_played_and_one_that_cannot_be_made_is_named() {
+    let folder = tempdir().unwrap();
+    let counted = Counted { instances: instances(), made: AtomicUsize::new(0) };
+    let job = job(&Reference, &Scripted, &counted);
+    job.plan().unwrap();
+    assert_eq!(counted.made.load(Ordering::Relaxed), 0, "a plan needs names");
+    let summary = run(&job, folder.path()).unwrap();
+    assert_eq!(counted.made.load(Ordering::Relaxed), 12, "once for each episode");
+    assert_eq!((summary.overall.episodes, summary.infrastructure_errors), (9, 3));
+    let failures = read_failures(folder.path()).unwrap();
+    assert_eq!(failures[2].key.to_string(), "test/lines@7#2");
+    assert_eq!(failures[2].attempts, ["there is no instance test/lines@7"]);
+    run(&job, folder.path()).unwrap();
+    assert_eq!(counted.made.load(Ordering::Relaxed), 15, "what is there is not made again");
+}
+
 /// Cannot be asked, or falls over.
 struct Broken {
     panics: bool,
@@ -246,38 +287,34 @@ fn a_run_is_judged_anew_by_todays_tests_and_costs_what_it_did() {
     let text = fs::read_to_string(path("run").join(EPISODES)).unwrap();
     let costly = text.replace("\"tokens\":null", "\"tokens\":{\"input\":5,\"output\":7}");
     fs::write(path("run").join(EPISODES), costly).unwrap();
-    let find = |name: &crate::instance::InstanceName| {
-        let found = instances.iter().find(|instance| instance.name == *name).cloned();
-        found.ok_or_else(|| "gone".to_owned())
-    };
-    let same = rescore::rescore(&path("run"), &path("same"), &Scripted, find).unwrap();
+    let same = rescore::rescore(&path("run"), &path("same"), &Scripted, &instances).unwrap();
     assert_eq!((same.episodes, same.changed.len(), same.diverged.len()), (12, 0, 0));
     assert_eq!(hashes(&path("same")), hashes(&path("run")));
     assert_eq!(same.summary.overall.values[&crate::scores::table::Column::OutputTokens], 7.0);
     // Seed 2 has a third test today, and R2 of seed 7 another configuration.
-    let today = |name: &crate::instance::InstanceName| {
-        let mut instance = find(name)?;
+    let change = |instance: &mut Instance| {
         let mut test = instance.tests[0].clone();
         test.intent = "more".to_owned();
         test.expect = serde_json::from_value(serde_json::json!({"contains": {"text": "never"}})).unwrap();
-        instance.tests.extend((name.seed == 2).then_some(test));
-        if name.seed == 7 {
+        instance.tests.extend((instance.name.seed == 2).then_some(test));
+        if instance.name.seed == 7 {
             instance.startup.insert("R1".to_owned(), "hostname R7".to_owned());
         }
-        Ok(instance)
     };
-    let new = rescore::rescore(&path("run"), &path("new"), &Scripted, today).unwrap();
+    let mut today = instances.clone();
+    today.iter_mut().for_each(change);
+    let new = rescore::rescore(&path("run"), &path("new"), &Scripted, &today).unwrap();
     let changed: Vec<(u64, f64)> = new.changed.iter().map(|c| (c.key.seed, c.after)).collect();
     assert_eq!(changed, [(2, 2.0 / 3.0); 3]);
     assert_eq!(new.summary.overall.values[&crate::scores::table::Column::PassRate], 0.75);
-    let again = rescore::rescore(&path("run"), &path("new"), &Scripted, today).unwrap();
+    let again = rescore::rescore(&path("run"), &path("new"), &Scripted, &today).unwrap();
     assert_eq!((again.episodes, again.summary), (0, new.summary), "it goes on where it was");
     let looks = &crate::agent::builtin::Useless::Onlooker;
     run(&job(looks, &Scripted, &instances), &path("looks")).unwrap();
-    let other = rescore::rescore(&path("looks"), &path("other"), &Scripted, today).unwrap();
+    let other = rescore::rescore(&path("looks"), &path("other"), &Scripted, &today).unwrap();
     let diverged: Vec<u64> = other.diverged.iter().map(|key| key.seed).collect();
     assert_eq!(diverged, [7, 7, 7], "it saw another configuration");
-    let gone = |_: &crate::instance::InstanceName| Err("gone".to_owned());
-    let error = rescore::rescore(&path("run"), &path("gone"), &Scripted, gone).unwrap_err().to_string();
-    assert!(error.contains("test/lines@0 cannot be made any more: gone"), "{error}");
+    today.retain(|instance| instance.name.seed != 10);
+    let error = rescore::rescore(&path("run"), &path("gone"), &Scripted, &today).unwrap_err().to_string();
+    assert_eq!(error, "there is no instance test/lines@10");
 }

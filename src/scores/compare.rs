@@ -139,6 +139,7 @@ mod tests {
             difficulty: crate::instance::Difficulty::Easy,
             actions: BTreeMap::new(),
             failures: std::collections::BTreeSet::new(),
+            gave_up: false,
         }
     }
 

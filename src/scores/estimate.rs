@@ -63,19 +63,32 @@ fn student_t(freedom: usize) -> f64 {
     })
 }
 
+/// The repeats of one instance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Repeats<'a> {
+    /// Its template.
+    pub cluster: &'a str,
+    /// How many passed.
+    pub passed: usize,
+    /// How many there are.
+    pub all: usize,
+}
+
 /// pass^k: the chance that `k` repeats of an instance, drawn from those that were run, all pass; averaged over
-/// instances. `runs` holds an instance's passes and repeats. `None` if some instance has fewer than `k` repeats.
+/// instances. `None` if some instance has fewer than `k` repeats.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "numbers of repeats")]
-pub fn pass_hat(runs: &[(usize, usize)], k: usize) -> Option<f64> {
-    if runs.is_empty() || k == 0 || runs.iter().any(|(_, repeats)| *repeats < k) {
+pub fn pass_hat(runs: &[Repeats<'_>], k: usize) -> Option<Estimate> {
+    if k == 0 || runs.iter().any(|run| run.all < k) {
         return None;
     }
-    // C(passes, k) / C(repeats, k), factor by factor.
-    let chance = |(passes, repeats): &(usize, usize)| -> f64 {
-        (0..k).map(|i| passes.saturating_sub(i) as f64 / (repeats - i) as f64).product()
+    // C(passed, k) / C(all, k), factor by factor.
+    let chance = |run: &Repeats<'_>| -> f64 {
+        (0..k).map(|i| run.passed.saturating_sub(i) as f64 / (run.all - i) as f64).product()
     };
-    Some(runs.iter().map(chance).sum::<f64>() / runs.len() as f64)
+    let samples: Vec<Sample<'_>> =
+        runs.iter().map(|run| Sample { cluster: run.cluster, value: chance(run), weight: 1.0 }).collect();
+    estimate(&samples)
 }
 
 #[cfg(test)]
@@ -121,10 +134,13 @@ mod tests {
     #[test]
     fn pass_hat_k_by_hand() {
         // 3 of 4 passed: C(3,2)/C(4,2) = 3/6; 4 of 4: 1; 1 of 4: C(1,2) = 0.
-        let runs = [(3, 4), (4, 4), (1, 4)];
-        assert!(near(pass_hat(&runs, 1).unwrap(), 8.0 / 12.0));
-        assert!(near(pass_hat(&runs, 2).unwrap(), 0.5));
-        assert!(near(pass_hat(&runs, 4).unwrap(), 1.0 / 3.0));
+        let run = |cluster, passed| Repeats { cluster, passed, all: 4 };
+        let runs = [run("a", 3), run("a", 4), run("b", 1)];
+        let mean = |k| pass_hat(&runs, k).unwrap().mean;
+        assert!(near(mean(1), 8.0 / 12.0) && near(mean(2), 0.5) && near(mean(4), 1.0 / 3.0));
+        // By template: of a the residuals 0 and 0.5 sum to 0.5, of b -0.5.
+        // se = sqrt(2/1 * (0.25 + 0.25)) / 3 = 1/3; t(1) = 12.706.
+        assert!(near(pass_hat(&runs, 2).unwrap().margin.unwrap(), 12.706 / 3.0));
         assert_eq!(pass_hat(&runs, 5), None);
         assert_eq!(pass_hat(&[], 1), None);
     }

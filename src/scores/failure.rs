@@ -108,6 +108,7 @@ mod tests {
 
     fn step(action: Action, rejected: bool) -> Step {
         Step {
+            reasoning: None,
             thought: None,
             action: Some(action),
             rejected,

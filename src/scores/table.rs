@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::change::ChangeF1;
-use super::estimate::{Sample, estimate, pass_hat};
+use super::estimate::{Estimate, Repeats, Sample, estimate, pass_hat};
 use super::failure::FailureClass;
 use super::metrics::{Completion, Conduct};
 use crate::instance::Difficulty;
@@ -41,6 +41,8 @@ pub struct Outcome {
     pub actions: BTreeMap<String, usize>,
     /// Why it failed; empty if it passed.
     pub failures: BTreeSet<FailureClass>,
+    /// Whether the agent gave up.
+    pub gave_up: bool,
 }
 
 /// A column of the table.
@@ -161,6 +163,9 @@ pub struct Row {
     pub intervals: BTreeMap<Column, (f64, f64)>,
     /// pass^1, pass^2 and so on, up to the least number of repeats.
     pub pass_hat: Vec<f64>,
+    /// Ends of their 95 % intervals, where there are at least two templates.
+    #[serde(default)]
+    pub pass_hat_intervals: Vec<(f64, f64)>,
 }
 
 impl Row {
@@ -168,7 +173,13 @@ impl Row {
     #[must_use]
     pub fn of<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
         let outcomes: Vec<&Outcome> = outcomes.into_iter().collect();
-        let mut row = Self { episodes: outcomes.len(), pass_hat: repeats(&outcomes), ..Self::default() };
+        let hats = pass_hats(&outcomes);
+        let mut row = Self {
+            episodes: outcomes.len(),
+            pass_hat: hats.iter().map(|hat| hat.mean).collect(),
+            pass_hat_intervals: hats.iter().filter_map(|hat| ends(hat, 1.0)).collect(),
+            ..Self::default()
+        };
         for column in Column::ALL {
             let sample = |o: &&'a Outcome| {
                 let (value, weight) = column.sample(o)?;
@@ -177,24 +188,42 @@ impl Row {
             let samples: Vec<Sample<'_>> = outcomes.iter().filter_map(sample).collect();
             let Some(found) = estimate(&samples) else { continue };
             row.values.insert(column, found.mean);
-            if let Some(margin) = found.margin {
-                let top = if column.is_share() { 1.0 } else { f64::INFINITY };
-                let ends = ((found.mean - margin).max(0.0), (found.mean + margin).min(top));
-                row.intervals.insert(column, ends);
-            }
+            let top = if column.is_share() { 1.0 } else { f64::INFINITY };
+            row.intervals.extend(ends(&found, top).map(|ends| (column, ends)));
         }
         row
     }
+
+    /// pass^1, pass^2 and so on in words, if anything was repeated.
+    #[must_use]
+    pub fn repeats(&self) -> Vec<String> {
+        let word = |(at, value): (usize, &f64)| {
+            let interval = self.pass_hat_intervals.get(at);
+            let interval = interval.map(|(low, high)| format!(" ({low:.3} to {high:.3})"));
+            format!("pass^{} {value:.3}{}", at + 1, interval.unwrap_or_default())
+        };
+        if self.pass_hat.len() > 1 {
+            self.pass_hat.iter().enumerate().map(word).collect()
+        } else {
+            Vec::new()
+        }
+    }
 }
 
-fn repeats(outcomes: &[&Outcome]) -> Vec<f64> {
-    let mut by_instance: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+/// The ends of an interval of what lies between 0 and `top`.
+fn ends(found: &Estimate, top: f64) -> Option<(f64, f64)> {
+    found.margin.map(|margin| ((found.mean - margin).max(0.0), (found.mean + margin).min(top)))
+}
+
+fn pass_hats(outcomes: &[&Outcome]) -> Vec<Estimate> {
+    let mut by_instance: BTreeMap<&str, Repeats<'_>> = BTreeMap::new();
     for outcome in outcomes {
-        let (passes, all) = by_instance.entry(&outcome.instance).or_default();
-        *passes += usize::from(outcome.passed);
-        *all += 1;
+        let repeats = by_instance.entry(&outcome.instance).or_default();
+        repeats.cluster = &outcome.template;
+        repeats.passed += usize::from(outcome.passed);
+        repeats.all += 1;
     }
-    let runs: Vec<(usize, usize)> = by_instance.into_values().collect();
+    let runs: Vec<Repeats<'_>> = by_instance.into_values().collect();
     (1..).map_while(|k| pass_hat(&runs, k)).collect()
 }
 
@@ -218,6 +247,9 @@ pub struct Summary {
     /// The share of failed episodes that failed in each way; an episode may fail in several.
     #[serde(default)]
     pub failures: BTreeMap<FailureClass, f64>,
+    /// Episodes that the agent gave up, e.g. since its context was full; they are scored.
+    #[serde(default)]
+    pub given_up: usize,
     /// Episodes that ended by an infrastructure error, which say nothing about the agent and are not scored.
     pub infrastructure_errors: usize,
 }
@@ -234,6 +266,7 @@ impl Summary {
             subcategories: rows_by(outcomes, |o| format!("{}: {}", category(o), o.subcategory)),
             actions: action_shares(outcomes),
             failures: failure_shares(outcomes),
+            given_up: outcomes.iter().filter(|outcome| outcome.gave_up).count(),
             infrastructure_errors,
         }
     }
@@ -293,6 +326,7 @@ mod tests {
             difficulty: if passed { Difficulty::Easy } else { Difficulty::Hard },
             actions: BTreeMap::from([("wait".to_owned(), 9), ("submit".to_owned(), 1)]),
             failures: if passed { BTreeSet::new() } else { BTreeSet::from([FailureClass::Drift]) },
+            gave_up: completion == Completion::Limit,
         }
     }
 
@@ -322,7 +356,11 @@ mod tests {
     #[test]
     fn repeats_give_pass_hat() {
         let again: Vec<Outcome> = outcomes().into_iter().chain(outcomes()).collect();
-        assert_eq!(Row::of(&again).pass_hat, [0.5, 0.5]);
+        let row = Row::of(&again);
+        assert_eq!(row.pass_hat, [0.5, 0.5]);
+        assert_eq!(row.pass_hat_intervals, [(0.5, 0.5); 2], "the templates agree");
+        assert_eq!(row.repeats(), ["pass^1 0.500 (0.500 to 0.500)", "pass^2 0.500 (0.500 to 0.500)"]);
+        assert_eq!(Row::of(&outcomes()).repeats(), [""; 0]);
     }
 
     #[test]
@@ -331,7 +369,7 @@ mod tests {
         let stored = serde_json::to_value(&summary).unwrap();
         assert_eq!(stored["episodes"], 4);
         assert_eq!(stored["pass_rate"], 0.5);
-        assert_eq!(stored["infrastructure_errors"], 3);
+        assert_eq!((&stored["infrastructure_errors"], &stored["given_up"]), (&3.into(), &1.into()));
         assert_eq!(stored["categories"]["ospf"]["err_sub"], 0.5);
         assert_eq!(stored["subcategories"]["static: basics"]["episodes"], 2);
         assert_eq!(stored["difficulties"]["hard"]["pass_rate"], 0.0);

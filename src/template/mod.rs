@@ -83,6 +83,12 @@ impl Template {
         Ok(template)
     }
 
+    /// The texts of all its files.
+    #[must_use]
+    pub fn files(&self) -> impl serde::Serialize + use<'_> {
+        (&self.source, &self.startup, &self.reference, &self.alternatives)
+    }
+
     /// First part of the name.
     #[must_use]
     pub fn category(&self) -> &str {

@@ -3,14 +3,15 @@
 //! | answer | what is done |
 //! |---|---|
 //! | 2xx with a choice | the reply |
+//! | 401, 402, 403, 404; 429 that speaks of a used-up quota | the run stops |
 //! | 408, 429, 5xx, no connection, no valid answer in time | again, after `Retry-After` or a pause that doubles |
-//! | 400, 413, 422 that speak of the context's length | the agent gives up |
-//! | 401, 402, 403, 404 | the run stops |
-//! | anything else | the episode is not scored |
+//! | 400, 413, 422, 500 and the like that speak of the context's length | the agent gives up |
+//! | anything else | the episode is not scored; after ten in a row the run stops |
 
 use std::fmt::Write as _;
 use std::io::Read;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -29,6 +30,9 @@ const LONGEST_ANSWER: u64 = 16 * 1024 * 1024;
 const KEPT_OF_ERROR: usize = 300;
 /// The longest pause, also where `Retry-After` asks for more.
 const LONGEST_PAUSE: Duration = Duration::from_secs(300);
+/// Requests that are refused in a row, without an answer in between, until there is no hope of another outcome: a field that the
+/// endpoint does not know, say, is the same in every request.
+const MOST_REFUSALS: u32 = 10;
 
 /// How an endpoint is reached.
 #[derive(Clone, Debug)]
@@ -52,8 +56,8 @@ pub struct Endpoint {
 pub enum Answer {
     /// The model speaks.
     Reply(Reply),
-    /// The conversation is too long for it.
-    ContextExceeded,
+    /// The conversation is too long for it, in the endpoint's words.
+    ContextExceeded(String),
 }
 
 /// A client of one endpoint, shared by all episodes.
@@ -63,6 +67,8 @@ pub struct Client {
     http: reqwest::blocking::Client,
     /// When the next request may be sent.
     next_slot: Mutex<Instant>,
+    /// Requests refused since the last answer.
+    refusals: AtomicU32,
 }
 
 /// Why an attempt failed.
@@ -98,7 +104,7 @@ impl Client {
             .user_agent(concat!("netconfarena/", env!("CARGO_PKG_VERSION")))
             .build()
             .map_err(|error| format!("no HTTP client: {}", causes(&error)))?;
-        Ok(Self { endpoint, http, next_slot: Mutex::new(Instant::now()) })
+        Ok(Self { endpoint, http, next_slot: Mutex::new(Instant::now()), refusals: AtomicU32::new(0) })
     }
 
     /// The endpoint's URL.
@@ -113,11 +119,11 @@ impl Client {
         &self.endpoint.secret
     }
 
-    /// Sends a chat request, again if need be.
+    /// Sends a chat request, again if need be; `failed` gets what went wrong before.
     ///
     /// # Errors
     /// The endpoint gave no usable answer to any attempt, or refused the key or the model.
-    pub fn ask(&self, request: &Value) -> Result<Answer, AgentError> {
+    pub fn ask(&self, request: &Value, failed: &mut Vec<String>) -> Result<Answer, AgentError> {
         let mut pause = self.endpoint.pause;
         let mut attempt = 1;
         loop {
@@ -128,7 +134,8 @@ impl Client {
                 Err(Failure::Retry { reason, .. }) if attempt >= self.endpoint.attempts => {
                     return Err(AgentError::passing(format!("{reason} (attempt {attempt})")));
                 }
-                Err(Failure::Retry { after, .. }) => {
+                Err(Failure::Retry { reason, after }) => {
+                    failed.push(reason);
                     thread::sleep(after.unwrap_or(pause).min(LONGEST_PAUSE));
                     pause = pause.saturating_mul(2);
                     attempt += 1;
@@ -165,22 +172,36 @@ impl Client {
         if status.is_success() {
             let value: Value = serde_json::from_slice(&body)
                 .map_err(|error| again(format!("the answer is no valid JSON: {error}")))?;
-            return response::reply(&value, &self.endpoint.secret).map(Answer::Reply).map_err(again);
+            let reply = response::reply(&value, &self.endpoint.secret).map_err(again)?;
+            self.refusals.store(0, Ordering::Relaxed);
+            return Ok(Answer::Reply(reply));
         }
         let said = String::from_utf8_lossy(&body);
         let reason = self.clean(&format!("{status}: {}", said.trim()));
         match status {
-            StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => {
-                Err(Failure::Retry { reason, after })
-            }
-            _ if status.is_server_error() => Err(Failure::Retry { reason, after }),
             StatusCode::UNAUTHORIZED
             | StatusCode::PAYMENT_REQUIRED
             | StatusCode::FORBIDDEN
             | StatusCode::NOT_FOUND => Err(Failure::Final(AgentError::lasting(reason))),
-            _ if speaks_of_context(&said) => Ok(Answer::ContextExceeded),
-            _ => Err(Failure::Final(AgentError::passing(reason))),
+            StatusCode::TOO_MANY_REQUESTS if said.contains("insufficient_quota") => {
+                Err(Failure::Final(AgentError::lasting(reason)))
+            }
+            StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => {
+                Err(Failure::Retry { reason, after })
+            }
+            _ if speaks_of_context(&said) => Ok(Answer::ContextExceeded(reason)),
+            _ if status.is_server_error() => Err(Failure::Retry { reason, after }),
+            _ => Err(Failure::Final(self.refused(reason))),
         }
+    }
+
+    /// A request that the endpoint does not want.
+    fn refused(&self, reason: String) -> AgentError {
+        let refusals = self.refusals.fetch_add(1, Ordering::Relaxed).saturating_add(1);
+        if refusals < MOST_REFUSALS {
+            return AgentError::passing(reason);
+        }
+        AgentError::lasting(format!("{reason} ({refusals} requests refused in a row)"))
     }
 
     /// A text for files and terminals: without the key, short, and printable.
@@ -216,8 +237,18 @@ fn read(answer: Response) -> std::io::Result<Vec<u8>> {
 /// Whether a refusal says that the conversation is too long for the model.
 fn speaks_of_context(said: &str) -> bool {
     let said = said.to_ascii_lowercase();
-    let signs =
-        ["context_length", "context length", "maximum context", "context window", "exceed_context", "n_ctx"];
+    let signs = [
+        "context_length",
+        "context length",
+        "maximum context",
+        "context window",
+        "context size",
+        "exceed_context",
+        "n_ctx",
+        "prompt is too long",
+        "input token count",
+        "reduce the length of the messages",
+    ];
     signs.iter().any(|sign| said.contains(sign))
 }
 

@@ -4,9 +4,11 @@
 //! |---|---|
 //! | [`client`] | requests: rate, attempts, what an answer's status means |
 //! | [`secret`] | the key, which is never written anywhere |
+//! | `request` | from a conversation to a request's JSON |
 //! | `response` | from an answer's JSON to a reply |
 
 pub mod client;
+mod request;
 mod response;
 pub mod secret;
 
@@ -19,8 +21,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use self::client::{Answer, Client};
+use self::request::request;
+use super::protocol::Scaffold;
 use super::protocol::message::Message;
-use super::protocol::{Scaffold, tools};
 use super::{Agent, AgentError, AgentFactory, Move, Task};
 
 /// How a model is asked.
@@ -34,6 +37,10 @@ pub struct ModelSettings {
     pub temperature: Option<f64>,
     /// Most tokens of an answer; the endpoint's default if absent.
     pub max_tokens: Option<u64>,
+    /// Whether a model that can think does, as vLLM, SGLang and llama.cpp take it; what the model does by itself if absent.
+    pub thinking: Option<bool>,
+    /// How much it thinks, as endpoints take it that know `reasoning_effort`.
+    pub reasoning_effort: Option<String>,
     /// Further fields of the request; a null removes a field.
     pub extra: Map<String, Value>,
 }
@@ -68,15 +75,18 @@ impl AgentFactory for OpenAi {
     }
 
     fn settings(&self) -> Value {
-        let ModelSettings { model, temperature, max_tokens, extra, .. } = &self.settings;
+        let ModelSettings { model, temperature, max_tokens, thinking, reasoning_effort, extra, .. } =
+            &self.settings;
         json!({
             "model": model, "base_url": self.client.base_url(), "temperature": temperature, "max_tokens": max_tokens,
+            "thinking": thinking, "reasoning_effort": reasoning_effort,
             "extra": self.client.secret().redact_json(&Value::Object(extra.clone())),
         })
     }
 
     fn start(&self, _: Task<'_>) -> Result<Box<dyn Agent>, AgentError> {
-        Ok(Box::new(Model { settings: self.settings.clone(), client: Arc::clone(&self.client) }))
+        let (settings, client) = (self.settings.clone(), Arc::clone(&self.client));
+        Ok(Box::new(Model { settings, client, failed: Vec::new() }))
     }
 }
 
@@ -84,41 +94,21 @@ impl AgentFactory for OpenAi {
 struct Model {
     settings: ModelSettings,
     client: Arc<Client>,
-}
-
-impl Model {
-    fn request(&self, messages: &[Message]) -> Value {
-        let mut request = json!({"model": self.settings.model, "messages": messages});
-        let mut set = |name: &str, value: Value| request[name] = value;
-        if let Some(temperature) = self.settings.temperature {
-            set("temperature", temperature.into());
-        }
-        if let Some(most) = self.settings.max_tokens {
-            set("max_tokens", most.into());
-        }
-        match self.settings.scaffold {
-            Scaffold::Tools => set("tools", tools::definitions()),
-            // What follows would be the model's own idea of what it sees.
-            Scaffold::React => set("stop", json!(["\nObservation:"])),
-            Scaffold::Oneshot => {}
-        }
-        for (name, value) in &self.settings.extra {
-            request[name] = value.clone();
-        }
-        if let Some(fields) = request.as_object_mut() {
-            fields.retain(|_, value| !value.is_null());
-        }
-        request
-    }
+    /// Why requests were made again.
+    failed: Vec<String>,
 }
 
 impl Agent for Model {
     fn next(&mut self, messages: &[Message]) -> Result<Move, AgentError> {
-        match self.client.ask(&self.request(messages))? {
+        match self.client.ask(&request(&self.settings, messages), &mut self.failed)? {
             Answer::Reply(reply) => Ok(Move::Reply(reply)),
-            Answer::ContextExceeded => {
-                Ok(Move::GiveUp("the conversation exceeds the model's context".to_owned()))
+            Answer::ContextExceeded(said) => {
+                Ok(Move::GiveUp(format!("the conversation exceeds the model's context: {said}")))
             }
         }
+    }
+
+    fn failed_requests(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.failed)
     }
 }

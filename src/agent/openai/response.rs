@@ -22,7 +22,9 @@ pub(super) fn reply(answer: &Value, secret: &Secret) -> Result<Reply, String> {
     let count = |name: &str| answer.pointer(&format!("/usage/{name}")).and_then(Value::as_u64);
     let tokens = count("completion_tokens")
         .map(|output| Tokens { input: count("prompt_tokens").unwrap_or_default(), output });
-    Ok(Reply { message, tokens })
+    let reasoning = text(answer.pointer("/choices/0/message/reasoning_content"))
+        .or_else(|| text(answer.pointer("/choices/0/message/reasoning")));
+    Ok(Reply { message, tokens, reasoning })
 }
 
 /// A content that is a text, or a list of parts with texts.
@@ -88,6 +90,16 @@ mod tests {
         assert_eq!(read(answer.clone()).unwrap().tokens, None);
         answer["usage"] = json!({"prompt_tokens": 120, "completion_tokens": 7});
         assert_eq!(read(answer).unwrap().tokens, Some(Tokens { input: 120, output: 7 }));
+    }
+
+    #[test]
+    fn what_a_model_thought_beside_its_answer_is_kept() {
+        for name in ["reasoning_content", "reasoning"] {
+            let reply =
+                read(json!({"choices": [{"message": {"content": "x", name: "hm, sk-marker"}}]})).unwrap();
+            assert_eq!(reply.reasoning.as_deref(), Some("hm, [redacted]"), "{name}");
+        }
+        assert_eq!(read(json!({"choices": [{"message": {"content": "x"}}]})).unwrap().reasoning, None);
     }
 
     #[test]

@@ -1,19 +1,13 @@
 //! Episodes against a scripted endpoint on the loopback interface.
 
-use std::collections::VecDeque;
-use std::net::{SocketAddr, TcpListener};
-use std::sync::{Arc, Mutex};
-use std::thread::{self, JoinHandle};
+#[path = "../../../tests/scripted_endpoint/mod.rs"]
+mod scripted_endpoint;
+
 use std::time::{Duration, Instant};
 
-use axum::Router;
-use axum::body::Body;
-use axum::extract::State;
-use axum::http::{HeaderMap, Response};
-use axum::routing::post;
-use serde_json::{Value, json};
-use tokio::sync::oneshot;
+use serde_json::json;
 
+use self::scripted_endpoint::{Line, Server, call, message, say};
 use super::client::Endpoint;
 use super::secret::Secret;
 use super::*;
@@ -26,123 +20,20 @@ use crate::scores::metrics::{Completion, Conduct};
 /// A key that must be found nowhere.
 const KEY: &str = "sk-marker-3f9a";
 
-/// One answer of the endpoint.
-#[derive(Clone, Debug)]
-enum Line {
-    /// Status, `Retry-After`, body.
-    Status(u16, Option<&'static str>, String),
-    /// Nothing, for longer than the client waits.
-    Hang,
-}
-
-/// What the endpoint knows: its script, and what it was asked.
-#[derive(Debug, Default)]
-struct Script {
-    lines: VecDeque<Line>,
-    requests: Vec<(HeaderMap, Value)>,
-}
-
-type Shared = Arc<Mutex<Script>>;
-
-/// A running endpoint; it stops when it is dropped.
-struct Server {
-    address: SocketAddr,
-    script: Shared,
-    stop: Option<oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Server {
-    fn start(lines: Vec<Line>) -> Self {
-        let script: Shared = Arc::new(Mutex::new(Script { lines: lines.into(), requests: Vec::new() }));
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        listener.set_nonblocking(true).unwrap();
-        let address = listener.local_addr().unwrap();
-        let (stop, stopped) = oneshot::channel();
-        let app = Router::new().route("/v1/chat/completions", post(answer)).with_state(Arc::clone(&script));
-        let serve = async move {
-            let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-            tokio::select! {
-                served = async { axum::serve(listener, app).await } => served.unwrap(),
-                _ = stopped => {}
-            }
-        };
-        let thread = thread::spawn(move || {
-            tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(serve);
-        });
-        Self { address, script, stop: Some(stop), thread: Some(thread) }
+fn endpoint(server: &Server) -> Endpoint {
+    Endpoint {
+        base_url: server.base_url(),
+        secret: Secret::new(KEY),
+        timeout: Duration::from_millis(500),
+        requests_per_minute: None,
+        attempts: 3,
+        pause: Duration::from_millis(1),
     }
-
-    fn endpoint(&self) -> Endpoint {
-        Endpoint {
-            base_url: format!("http://{}/v1/", self.address),
-            secret: Secret::new(KEY),
-            timeout: Duration::from_millis(500),
-            requests_per_minute: None,
-            attempts: 3,
-            pause: Duration::from_millis(1),
-        }
-    }
-
-    fn requests(&self) -> Vec<(HeaderMap, Value)> {
-        self.script.lock().unwrap().requests.clone()
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        let _ = self.thread.take().map(JoinHandle::join);
-    }
-}
-
-async fn answer(State(script): State<Shared>, headers: HeaderMap, body: axum::body::Bytes) -> Response<Body> {
-    let line = {
-        let mut script = script.lock().unwrap();
-        script.requests.push((headers, serde_json::from_slice(&body).unwrap()));
-        script.lines.pop_front()
-    };
-    match line {
-        None => Response::builder().status(500).body(Body::from("the script is over")).unwrap(),
-        Some(Line::Hang) => {
-            tokio::time::sleep(Duration::from_secs(2)).await;
-            Response::new(Body::empty())
-        }
-        Some(Line::Status(status, after, body)) => {
-            let mut response = Response::builder().status(status);
-            if let Some(after) = after {
-                response = response.header("Retry-After", after);
-            }
-            response.body(Body::from(body)).unwrap()
-        }
-    }
-}
-
-/// A good answer with a message; every answer costs 100 and 10 tokens.
-fn message(message: Value) -> Line {
-    let usage = json!({"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110});
-    let body = json!({"id": "x", "choices": [{"index": 0, "message": message, "finish_reason": "stop"}], "usage": usage});
-    Line::Status(200, None, body.to_string())
-}
-
-fn say(text: &str) -> Line {
-    message(json!({"role": "assistant", "content": text}))
-}
-
-fn call(calls: &[(&str, &str)]) -> Line {
-    let calls: Vec<Value> = calls
-        .iter()
-        .enumerate()
-        .map(|(id, (name, arguments))| {
-            json!({"id": format!("c{id}"), "type": "function", "function": {"name": name, "arguments": arguments}})
-        })
-        .collect();
-    message(json!({"role": "assistant", "content": null, "tool_calls": calls}))
 }
 
 fn model(server: &Server, scaffold: Scaffold) -> OpenAi {
     let settings = ModelSettings { model: "m".to_owned(), scaffold, ..ModelSettings::default() };
-    OpenAi::new(settings, Client::new(server.endpoint()).unwrap())
+    OpenAi::new(settings, Client::new(endpoint(server)).unwrap())
 }
 
 fn play_with(agent: &OpenAi) -> Result<Episode, EpisodeError> {
@@ -193,7 +84,7 @@ fn written_text_trajectories_have_the_metrics_computed_by_hand() {
         ([vec![SOLVE], full].concat(), Completion::Limit, [20, 0, 1, 0, 0], 1.0),
     ];
     for (texts, completion, counts, f1) in cases {
-        let episode = episode(Scaffold::React, texts.iter().map(|t| say(t)).collect()).unwrap();
+        let episode = episode(Scaffold::React, texts.iter().copied().map(say).collect()).unwrap();
         assert_eq!(episode.completion, completion, "{texts:?}");
         assert_eq!(episode.metrics.conduct, conduct(counts), "{texts:?}");
         assert_eq!(episode.metrics.cfg.f1, f1, "{texts:?}");
@@ -240,8 +131,9 @@ fn requests_hold_the_conversation_the_tools_and_the_extra_fields() {
         temperature: Some(0.2),
         max_tokens: Some(99),
         extra: extra.as_object().unwrap().clone(),
+        ..ModelSettings::default()
     };
-    play_with(&OpenAi::new(settings, Client::new(server.endpoint()).unwrap())).unwrap();
+    play_with(&OpenAi::new(settings, Client::new(endpoint(&server)).unwrap())).unwrap();
     let requests = server.requests();
     let (headers, first) = &requests[0];
     assert_eq!(headers["authorization"], format!("Bearer {KEY}"));
@@ -284,6 +176,11 @@ fn what_may_pass_is_tried_again_and_retry_after_is_honoured() {
     assert_eq!((episode.completion, episode.turns), (Completion::CorrSub, 4));
     assert_eq!(server.requests().len(), 11);
     assert_eq!(episode.tokens.unwrap().output, 40, "only answers count");
+    let failed = &episode.failed_requests;
+    assert_eq!(failed.len(), 7, "{failed:?}");
+    for (at, said) in [(0, "429 Too Many Requests: slow down"), (3, "no valid JSON"), (6, "timed out")] {
+        assert!(failed[at].contains(said), "{failed:?}");
+    }
 }
 
 #[test]
@@ -295,7 +192,7 @@ fn an_endpoint_that_stays_away_is_no_failure_of_the_agent() {
     assert!(text.contains("502") && text.contains("attempt 3") && !text.contains(KEY), "{text}");
 
     let server = Server::start(vec![]);
-    let nobody = Endpoint { base_url: "http://127.0.0.1:1/v1".to_owned(), ..server.endpoint() };
+    let nobody = Endpoint { base_url: "http://127.0.0.1:1/v1".to_owned(), ..endpoint(&server) };
     let settings = ModelSettings { model: "m".to_owned(), ..ModelSettings::default() };
     let error = play_with(&OpenAi::new(settings, Client::new(nobody).unwrap())).unwrap_err();
     assert!(error.may_pass() && error.to_string().contains("refused"), "{error}");
@@ -313,15 +210,65 @@ fn a_key_that_is_refused_stops_the_run_and_is_not_told() {
 
 #[test]
 fn a_conversation_that_is_too_long_is_given_up() {
-    let full =
-        json!({"error": {"code": "context_length_exceeded", "message": "maximum context length is 512"}});
-    let episode =
-        episode(Scaffold::React, vec![say(SOLVE), Line::Status(400, None, full.to_string())]).unwrap();
-    assert_eq!((episode.turns, episode.completion, episode.passed), (1, Completion::Limit, true));
-    assert!(episode.gave_up.unwrap().contains("context"));
+    for (status, said) in [
+        (
+            400,
+            r#"{"error": {"code": "context_length_exceeded", "message": "maximum context length is 512"}}"#,
+        ),
+        (400, r#"{"error": {"type": "exceed_context_size_error", "message": "the request exceeds"}}"#),
+        (400, "prompt is too long: 210000 tokens > 200000 maximum"),
+        (400, "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)."),
+        (413, "Please reduce the length of the messages or completion."),
+        (422, "the context length is 4096"),
+        (500, "the request exceeds the available context size. try increasing the context size"),
+        (500, "Requested tokens (2500) exceed context window of 2048"),
+    ] {
+        let full = Line::Status(status, None, said.to_owned());
+        let episode = episode(Scaffold::React, vec![say(SOLVE), full]).unwrap();
+        assert_eq!((episode.turns, episode.completion, episode.passed), (1, Completion::Limit, true));
+        let reason = episode.gave_up.unwrap();
+        assert!(reason.starts_with("the conversation exceeds the model's context: "), "{reason}");
+        assert!(reason.contains(&status.to_string()), "{reason}");
+    }
     let odd =
         self::episode(Scaffold::React, vec![Line::Status(400, None, "bad field".to_owned())]).unwrap_err();
-    assert!(odd.to_string().contains("bad field"), "{odd}");
+    assert!(odd.may_pass() && odd.to_string().contains("bad field"), "{odd}");
+}
+
+#[test]
+fn requests_that_are_always_refused_and_a_quota_that_is_used_up_stop_the_run() {
+    let refusal = || Line::Status(400, None, "unknown field `stop`".to_owned());
+    let mut lines: Vec<Line> = (0..9).map(|_| refusal()).collect();
+    lines.push(say(SUBMIT));
+    lines.extend((0..10).map(|_| refusal()));
+    let server = Server::start(lines);
+    let agent = model(&server, Scaffold::React);
+    for _ in 0..9 {
+        assert!(play_with(&agent).unwrap_err().may_pass());
+    }
+    assert!(play_with(&agent).is_ok(), "an answer begins the count anew");
+    for _ in 0..9 {
+        assert!(play_with(&agent).unwrap_err().may_pass());
+    }
+    let last = play_with(&agent).unwrap_err();
+    assert!(!last.may_pass() && last.to_string().contains("10 requests refused in a row"), "{last}");
+    let quota = r#"{"error": {"code": "insufficient_quota", "message": "You exceeded your current quota"}}"#;
+    let error = episode(Scaffold::React, vec![Line::Status(429, None, quota.to_owned())]).unwrap_err();
+    assert!(!error.may_pass() && error.to_string().contains("exceeded your current quota"), "{error}");
+}
+
+#[test]
+fn a_malformed_call_is_sent_back_as_endpoints_take_it() {
+    let server =
+        Server::start(vec![call(&[("wait", "{\"sec"), ("", "")]), say(""), call(&[("submit", "{}")])]);
+    let episode = play_with(&model(&server, Scaffold::Tools)).unwrap();
+    assert_eq!((episode.turns, episode.metrics.conduct.null_turns), (3, 2));
+    assert_eq!(episode.messages[2].tool_calls[0].function.arguments, "{\"sec", "the record has it as it was");
+    let sent = &server.requests()[2].1["messages"];
+    let calls = &sent[2]["tool_calls"];
+    assert_eq!(calls[0]["function"]["arguments"], r#"{"unreadable":"{\"sec"}"#);
+    assert_eq!(calls[1]["function"], json!({"name": "nameless", "arguments": "{}"}));
+    assert_eq!(sent[5]["content"], "(nothing)");
 }
 
 #[test]
@@ -341,7 +288,7 @@ fn huge_and_odd_answers_become_null_turns() {
     let huge = "x".repeat(5 << 20);
     let episode = episode(
         Scaffold::React,
-        vec![say(&huge), say("\0\u{1b}[2J"), message(json!({"refusal": "No."})), say(SUBMIT)],
+        vec![say(&huge), say("\0\u{1b}[2J"), message(&json!({"refusal": "No."})), say(SUBMIT)],
     );
     let episode = episode.unwrap();
     assert_eq!((episode.turns, episode.metrics.conduct.null_turns), (4, 3));
@@ -351,7 +298,7 @@ fn huge_and_odd_answers_become_null_turns() {
 #[test]
 fn requests_keep_their_rate() {
     let server = Server::start(vec![say(READ), say(READ), say(SUBMIT)]);
-    let endpoint = Endpoint { requests_per_minute: Some(300), ..server.endpoint() };
+    let endpoint = Endpoint { requests_per_minute: Some(300), ..endpoint(&server) };
     let settings = ModelSettings { model: "m".to_owned(), ..ModelSettings::default() };
     let started = Instant::now();
     play_with(&OpenAi::new(settings, Client::new(endpoint).unwrap())).unwrap();
@@ -361,7 +308,7 @@ fn requests_keep_their_rate() {
 #[test]
 fn urls_that_are_none_or_hold_secrets_are_refused() {
     let server = Server::start(vec![]);
-    let with = |base_url: &str| Client::new(Endpoint { base_url: base_url.to_owned(), ..server.endpoint() });
+    let with = |base_url: &str| Client::new(Endpoint { base_url: base_url.to_owned(), ..endpoint(&server) });
     for (url, said) in [
         ("api.example.com", "is no URL"),
         ("ftp://example.com", "no http or https URL"),

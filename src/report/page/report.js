@@ -125,6 +125,7 @@
     const raw = said ? folded("what the agent said", text(said.tool_calls ? said : said.content)) : null;
     return node("section", { class: "turn" },
       node("h4", {}, `Turn ${at + 1}: ${name}`, step.rejected ? node("span", { class: "no" }, " (rejected in part)") : ""),
+      step.reasoning ? folded("what it thought beside its answer", text(step.reasoning)) : null,
       step.thought ? node("p", { class: "thought" }, step.thought) : null,
       ...given, folded("what it saw", ...seen), ...changed, ...lost, held, raw);
   };
@@ -155,6 +156,8 @@
       `${episode.virtual_seconds.toFixed(0)} s of network time, ${episode.wall_seconds.toFixed(2)} s of real time`];
     if (episode.tokens) facts.push(`${episode.tokens.input} tokens read, ${episode.tokens.output} written`);
     if (episode.gave_up) facts.push(`gave up: ${episode.gave_up}`);
+    const again = [...episode.failed_attempts, ...episode.failed_requests];
+    if (again.length) facts.push(`tried again after: ${again.join("; ")}`);
     if (!episode.converged) facts.push("the network did not come to rest");
     place.replaceChildren(
       node("h3", {}, `${name}, ${runs[run]}`),
