@@ -174,14 +174,6 @@ impl EigrpProcess {
         }
     }
 
-    /// Tells everything anew on an interface, after what may be told there has changed.
-    pub(super) fn tell_anew(&mut self, env: &Env<'_, '_>, index: IfIndex) {
-        let all: Vec<Ipv4Net> = self.topology.keys().copied().collect();
-        for prefix in all {
-            self.announce_on(env, index, prefix, Announcement::Update);
-        }
-    }
-
     /// Makes packets of what is to be told on an interface.
     pub(super) fn transmit(&mut self, env: &mut Env<'_, '_>, index: IfIndex) {
         if !self.awaits_multicast(index) {
@@ -316,10 +308,12 @@ impl EigrpProcess {
             }
             last = Some(prefix);
         }
+        let mut flags = if complete { Flags::END_OF_TABLE } else { Flags::NONE };
         if let Some(neighbor) = self.neighbor_mut(key) {
             neighbor.table_download = if complete { None } else { last.map(TableDownload::After) };
+            flags |= if neighbor.restarts { Flags::RESTART } else { Flags::NONE };
+            neighbor.restarts &= !complete;
         }
-        let flags = if complete { Flags::END_OF_TABLE } else { Flags::NONE };
         (Opcode::Update, flags, tlvs, used)
     }
 

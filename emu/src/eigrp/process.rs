@@ -7,6 +7,7 @@ use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 
 use super::config::{InstanceConfig, Mode};
+use super::graceful::ClearedNeighbors;
 use super::interface::EigrpInterface;
 use super::log::{DownReason, EigrpLogEvent, NeighborChange};
 use super::metric::{MetricSystem, Scale};
@@ -16,7 +17,7 @@ use super::topology::{Destination, NeighborKey};
 use crate::ids::{IfIndex, RouterId, VrfId};
 use crate::log::LogEvent;
 use crate::policy::PolicyConfig;
-use crate::process::{Action, Context, Input, Process};
+use crate::process::{Action, Context, Input, Process, ProcessCommand};
 use crate::rib::{RouteOwner, TableId};
 use crate::time::{Time, Timers};
 
@@ -236,7 +237,10 @@ impl EigrpProcess {
             Input::Received(datagram) => self.receive(env, datagram),
             Input::Deadline => self.expired(env),
             Input::RouteChanged(change) => self.route_changed(env, change),
-            Input::Restart => self.clear_neighbors(env),
+            Input::Restart => self.clear_neighbors(env, ClearedNeighbors::All, false),
+            Input::Command(ProcessCommand::ClearEigrp(clear)) if clear.vrf == self.vrf => {
+                self.clear_neighbors(env, clear.neighbors, clear.soft);
+            }
             Input::TrackChanged(_) | Input::Command(_) => {}
         }
         self.settle(env);

@@ -181,7 +181,7 @@ impl EigrpProcess {
             self.start_hellos(env, index);
         }
         if let Some(reason) = resync {
-            self.resync(env, index, reason);
+            self.resync_on(env, index, reason);
         }
     }
 
@@ -251,11 +251,6 @@ impl EigrpProcess {
         }
     }
 
-    /// `clear ip eigrp neighbors`.
-    pub(super) fn clear_neighbors(&mut self, env: &mut Env<'_, '_>) {
-        self.drop_all_neighbors(env, DownReason::ManuallyCleared);
-    }
-
     /// Works out the paths by neighbors anew from what they have told.
     fn recalculate(&mut self, env: &mut Env<'_, '_>, concerns: impl Fn(NeighborKey) -> bool) {
         let all: Vec<(Ipv4Net, NeighborKey)> = self
@@ -291,7 +286,7 @@ impl EigrpProcess {
                 old.into_keys().chain(interface.summaries.keys().copied()).collect();
             self.unsettled_routes.extend(&concerned);
             self.unsettled_summaries.extend(concerned);
-            self.resync(env, index, ResyncReason::SummaryConfigured);
+            self.resync_on(env, index, ResyncReason::SummaryConfigured);
         }
         // Summaries that no interface has any more.
         let own =
@@ -299,28 +294,6 @@ impl EigrpProcess {
         let made =
             self.topology.iter().filter(|(_, destination)| own(destination)).map(|(prefix, _)| *prefix);
         self.unsettled_summaries.extend(made);
-    }
-
-    /// Tells everything anew to the neighbors on an interface.
-    fn resync(&mut self, env: &mut Env<'_, '_>, index: IfIndex, reason: ResyncReason) {
-        let keys: Vec<NeighborKey> = self
-            .neighbors()
-            .filter(|(key, neighbor)| key.interface == index && neighbor.is_up())
-            .map(|(key, _)| key)
-            .collect();
-        for &key in &keys {
-            self.log_neighbor(env, key, NeighborChange::Resync(reason));
-        }
-        if !keys.is_empty() {
-            env.actions.push(Action::Unsettled);
-            self.tell_anew(env, index);
-        }
-    }
-
-    fn resync_all(&mut self, env: &mut Env<'_, '_>, reason: ResyncReason) {
-        for index in self.interfaces.keys().copied().collect::<Vec<_>>() {
-            self.resync(env, index, reason);
-        }
     }
 
     /// The configured router id; else the one in use; else the highest address of a loopback, or of another interface, that is up.
