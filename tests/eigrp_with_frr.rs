@@ -2,8 +2,8 @@
 //!
 //! Compared: neighbors on both sides; feasible distances, successors and feasible successors with their distances (classic metrics), on FRR's
 //! routers with those of emulated routers in their place, and on ours with those of the same routers among emulated ones only; the routes
-//! that FRR's zebra uses. Not compared, since FRR 8.4 has it not or has it wrong: what happens
-//! after a failure, external routes, stubs, summaries, static neighbors, wide metrics, MTUs.
+//! that FRR's zebra uses. Not compared, since FRR 8.4 has it not or has it wrong: what happens after a failure, paths of different bandwidths,
+//! external routes, stubs, summaries, static neighbors, wide metrics, MTUs.
 //!
 //! Needs root and Debian's packages `frr iproute2`.
 #![cfg(target_os = "linux")]
@@ -41,10 +41,10 @@ const FRR_DELAY: u32 = 10;
 const ROUTERS: [&str; 5] = ["R1", "R2", "R3", "T4", "T5"];
 
 /// ```text
-///      T4          All cables but R1 - R2 are equally fast. By way of T4 and T5 there are equal paths and feasible successors on both sides.
-///     /  \         FRR's routers are no neighbors of each other, and ours know each other before they start: in a network that
-///   R1 -- R2       changes much, FRR's computations go wrong (an assertion ends eigrpd).
-///     \  /  \
+///      T4          By way of T4 and T5 there are equal paths and feasible successors on both sides. All bandwidths are equal: FRR
+///     /  \         takes the greatest of a path for the least, so that a path seems shorter than its neighbor's part of it (an
+///   R1 -- R2       assertion ends eigrpd then). FRR's routers are no neighbors of each other, and ours know each other before
+///     \  /  \      they start, since FRR goes wrong in a network that changes much.
 ///      R3 -- T5
 /// ```
 const CABLES: [Cable; 7] = [
@@ -52,7 +52,7 @@ const CABLES: [Cable; 7] = [
     [("T4", FRR_BANDWIDTH, FRR_DELAY), ("R2", FRR_BANDWIDTH, 10)],
     [("T5", FRR_BANDWIDTH, FRR_DELAY), ("R2", FRR_BANDWIDTH, 15)],
     [("T5", FRR_BANDWIDTH, FRR_DELAY), ("R3", FRR_BANDWIDTH, 10)],
-    [("R1", 10_000, 100), ("R2", 10_000, 100)],
+    [("R1", FRR_BANDWIDTH, 100), ("R2", FRR_BANDWIDTH, 100)],
     [("R1", FRR_BANDWIDTH, 4), ("R3", FRR_BANDWIDTH, 12)],
     [("R2", FRR_BANDWIDTH, 4), ("R3", FRR_BANDWIDTH, 5)],
 ];

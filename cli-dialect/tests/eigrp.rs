@@ -220,3 +220,46 @@ fn neighbors_are_cleared_by_interface_and_softly() {
     assert!(lab.reaches("R3", "1.1.1.1"));
     assert!(!lab.log("R3").iter().any(|line| line.contains("NBRCHANGE")), "R3 logs nothing of its neighbors");
 }
+
+#[test]
+fn a_default_network_serves_for_everything_and_its_mark_passes_by_eigrp() {
+    // R2 knows 172.16.0.0/16 by R1, R3 by R2; only R1 names it.
+    let one = format!(
+        "{ALL}interface gi0/0\n ip summary-address eigrp 1 172.16.0.0 255.255.0.0\nip route 192.168.7.0 255.255.255.0 Null0\n"
+    );
+    let redistribute = "router eigrp 1\n redistribute static\nip default-network 192.168.7.0\n";
+    let mut lab = row([&one, ALL, ALL]);
+    assert!(!lab.reaches("R3", "192.168.99.1"));
+    assert!(show(&mut lab, "R3", "show ip route").contains("Gateway of last resort is not set"));
+    lab.configure("R1", redistribute);
+    lab.run(20);
+    let table = show(&mut lab, "R3", "show ip route");
+    assert!(table.contains("Gateway of last resort is 10.0.23.2 to network 192.168.7.0"), "{table}");
+    assert!(table.contains("D*EX  192.168.7.0"), "{table}");
+    assert!(show(&mut lab, "R3", "show ip eigrp topology 192.168.7.0/24").contains("Exterior flag is set"));
+    // R1 itself has no gateway: packets get as far as it.
+    assert_eq!(lab.path("R3", None, "192.168.99.1")[..2], ["10.0.23.2", "10.0.12.1"]);
+    lab.configure("R2", "router eigrp 1\n no default-information out\n");
+    lab.run(20);
+    assert!(show(&mut lab, "R3", "show ip route").contains("Gateway of last resort is not set"));
+    assert!(
+        has(&lab, "R3", "192.168.7.0/24")
+            && show(&mut lab, "R2", "show ip route").contains("to network 192.168.7.0")
+    );
+    lab.configure("R2", "router eigrp 1\n default-information out\n no default-information in\n");
+    lab.run(20);
+    assert!(show(&mut lab, "R2", "show ip route").contains("Gateway of last resort is not set"));
+    // A default route goes before default networks.
+    lab.configure("R3", "ip default-network 192.168.7.0\nip route 0.0.0.0 0.0.0.0 10.0.23.2 250\n");
+    lab.run(20);
+    assert!(
+        show(&mut lab, "R3", "show ip route")
+            .contains("Gateway of last resort is 10.0.23.2 to network 0.0.0.0")
+    );
+    lab.configure("R3", "no ip route 0.0.0.0 0.0.0.0 10.0.23.2 250\n");
+    lab.run(20);
+    assert!(
+        show(&mut lab, "R3", "show ip route")
+            .contains("Gateway of last resort is 10.0.23.2 to network 192.168.7.0")
+    );
+}

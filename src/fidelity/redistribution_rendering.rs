@@ -265,8 +265,9 @@ impl RedistributionModel {
                     "ip prefix-list NOT{at} seq 5 deny {network}/16 le 32\nip prefix-list NOT{at} seq 10 permit any\n\
                      route-map C{at} deny 5\n match ip address prefix-list NOT{at}\n!\n"
                 );
-                // As above; nor does FRR give connected subnets RIP's default metric.
-                let metric = entry.metric.filter(|_| self.domains[entry.into] == Protocol::Rip);
+                // As above. Neither IOS nor FRR gives connected subnets RIP's default metric.
+                let by_map = self.domains[entry.into] == Protocol::Rip && !entry.by_default_metric;
+                let metric = entry.metric.filter(|_| by_map);
                 Self::route_map(&format!("C{at}"), at, entry, metric, text);
             }
         }

@@ -136,6 +136,12 @@ fn topology(instance: &InstanceConfig, depth: usize, lines: &mut Lines) {
         let Wildcard { address, mask } = rule.source;
         put(format!("distance {} {address} {mask}{list}", rule.distance));
     }
+    if instance.no_default_information_in {
+        put("no default-information in".to_owned());
+    }
+    if instance.no_default_information_out {
+        put("no default-information out".to_owned());
+    }
     if instance.auto_summary {
         put("auto-summary".to_owned());
     }

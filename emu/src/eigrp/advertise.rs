@@ -329,7 +329,7 @@ impl EigrpProcess {
         let telling = Telling::of(destination);
         let advertisement = self.interfaces.get(&index).map(|i| self.advertisement(env, i, prefix, &telling));
         let attributes = telling.told.as_ref().map_or_else(
-            || Attributes { originator: RouterId::UNSPECIFIED, external: None },
+            || Attributes { originator: RouterId::UNSPECIFIED, external: None, candidate_default: false },
             |told| told.attributes.clone(),
         );
         match advertisement {
@@ -352,12 +352,18 @@ impl EigrpProcess {
         let vector = told.map_or(NO_WAY, |told| told.vector);
         let own = self.router_id.unwrap_or(RouterId::UNSPECIFIED);
         let originator = if attributes.originator.is_unspecified() { own } else { attributes.originator };
-        let metric =
+        let mut metric =
             if wide { self.metrics.to_wide(&vector, originator) } else { self.metrics.to_classic(&vector) };
+        let candidate = attributes.candidate_default && !self.applied.config.no_default_information_out;
+        let mut external = attributes.external.as_deref().copied();
+        match &mut external {
+            Some(external) => external.set_candidate_default(candidate),
+            None => metric.set_candidate_default(candidate),
+        }
         RouteTlv {
             next_hop: told.and_then(|told| told.next_hop).unwrap_or(Ipv4Addr::UNSPECIFIED),
             metric,
-            external: attributes.external.as_deref().copied(),
+            external,
             destinations: [prefix].into(),
         }
     }

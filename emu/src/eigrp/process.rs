@@ -72,6 +72,8 @@ pub(super) struct Applied {
     pub config: InstanceConfig,
     /// Lists and route maps, if the instance names any.
     pub policy: Option<PolicyConfig>,
+    /// `ip default-network`.
+    pub default_networks: BTreeSet<Ipv4Net>,
 }
 
 /// An EIGRP instance: one AS in one VRF.
@@ -95,6 +97,8 @@ pub struct EigrpProcess {
     pub interfaces: BTreeMap<IfIndex, EigrpInterface>,
     /// The topology table.
     pub topology: BTreeMap<Ipv4Net, Destination>,
+    /// Destinations learned and in use that may serve as default.
+    pub candidate_defaults: BTreeSet<Ipv4Net>,
     /// Packets by kind.
     pub traffic: Traffic,
     /// Running timers.
@@ -151,6 +155,7 @@ impl EigrpProcess {
             },
             interfaces: BTreeMap::new(),
             topology: BTreeMap::new(),
+            candidate_defaults: BTreeSet::new(),
             traffic: Traffic::default(),
             timers: Timers::default(),
             sequence: Sequence::NONE,

@@ -177,8 +177,13 @@ impl EigrpProcess {
         let next_hop = Some(route.next_hop).filter(|address| {
             !address.is_unspecified() && *address != key.address && interface.address.contains(address)
         });
+        let marked = match &route.external {
+            Some(external) => external.is_candidate_default(),
+            None => route.metric.is_candidate_default(),
+        };
+        let candidate_default = marked && !self.applied.config.no_default_information_in;
         let external = route.external.map(Arc::new);
-        let attributes = Attributes { originator, external };
+        let attributes = Attributes { originator, external, candidate_default };
         self.path_from(env, key, prefix, self.metrics.of_wire(&route.metric), next_hop, attributes)
     }
 

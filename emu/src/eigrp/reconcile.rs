@@ -28,7 +28,8 @@ impl EigrpProcess {
         self.mode = instance.mode;
         self.name = instance.name.map(str::to_owned);
         let policy = names_policy(&instance, env.context.config).then(|| env.policy().clone());
-        let applied = Applied { config: instance.config.clone(), policy };
+        let default_networks = env.context.config.default_networks.clone();
+        let applied = Applied { config: instance.config.clone(), policy, default_networks };
         let old = std::mem::replace(&mut *self.applied, applied);
         let policy_changed = old.policy != self.applied.policy;
         if metrics.k != self.metrics.k {
@@ -42,20 +43,23 @@ impl EigrpProcess {
         let new = self.applied.config.clone();
         let inbound_changed =
             old.config.distribute_in != new.distribute_in || old.config.offset_lists != new.offset_lists;
+        let marks_changed = old.config.no_default_information_in != new.no_default_information_in
+            || old.config.no_default_information_out != new.no_default_information_out;
         if metrics_changed || policy_changed || inbound_changed {
             self.recalculate(env, |_| true);
         }
-        if metrics_changed {
+        let defaults_changed = old.default_networks != self.applied.default_networks;
+        if metrics_changed || defaults_changed {
             self.refresh_links(env);
         }
         let outbound_changed =
             old.config.distribute_out != new.distribute_out || old.config.offset_lists != new.offset_lists;
-        if policy_changed || outbound_changed || inbound_changed {
+        if policy_changed || outbound_changed || inbound_changed || marks_changed {
             self.resync_all(env, ResyncReason::RouteConfigurationChanged);
         }
         let redistribution_changed =
             old.config.redistribute != new.redistribute || old.config.default_metric != new.default_metric;
-        if policy_changed || metrics_changed || redistribution_changed {
+        if policy_changed || metrics_changed || redistribution_changed || defaults_changed {
             self.redistribute_all(env);
         }
         if old.config.summary_metrics != new.summary_metrics {
@@ -203,8 +207,9 @@ impl EigrpProcess {
     fn refresh_connected(&mut self, env: &mut Env<'_, '_>, index: IfIndex) {
         let Some(interface) = self.interfaces.get(&index) else { return };
         let source = PathSource::Connected(index);
-        let path = self.own_path(source, interface.link, None);
+        let unmarked = self.own_path(source, interface.link, None);
         for prefix in interface.subnets.clone() {
+            let path = self.marked(env, prefix, unmarked.clone());
             let present = self.topology.get(&prefix).and_then(|destination| destination.path(source));
             if present != Some(&path) {
                 self.path_changed(env, prefix, source, Some(path.clone()), Cause::Change);
@@ -337,6 +342,7 @@ impl EigrpProcess {
         env.actions.extend(offers.map(Action::Withdraw));
         self.interfaces.clear();
         self.topology.clear();
+        self.candidate_defaults.clear();
         self.timers = Timers::default();
         self.unacknowledged.clear();
         self.router_id = None;

@@ -50,7 +50,7 @@ impl Router {
     /// Tells all processes what has happened, and what happens because they are told.
     pub(crate) fn tell_processes(&mut self, now: Time) {
         for _ in 0..NOTICES_PER_EVENT {
-            let Some(notice) = self.next_notice(now) else { return };
+            let Some(notice) = self.next_notice(now) else { return self.settle_last_resort() };
             let keys: Vec<ProcessKey> = self.processes.keys().copied().collect();
             for key in keys {
                 let input = match &notice {
