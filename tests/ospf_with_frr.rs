@@ -4,65 +4,21 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::process::Command;
 use std::time::Duration;
 
-use netconfarena::fidelity::frr::{self, Daemon, FrrNetwork, FrrRouter};
-use netconfarena::host::{Paced, TapDevice};
-use netconfarena_cli_dialect::config::load;
-use netconfarena_emu::config::RouterConfig;
+use netconfarena::fidelity::frr::{Daemon, FrrNetwork, FrrRouter};
+use netconfarena::host::Paced;
 use netconfarena_emu::ids::NodeIndex;
-use netconfarena_emu::network::{ExternalPort, LinkProperties, Network};
+use netconfarena_emu::network::{LinkProperties, Network};
 use netconfarena_emu::ospf::NeighborState;
 
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// Whether FRR can run; says so if not.
-fn has_frr() -> bool {
-    let missing = frr::require().map_err(|error| error.to_string()).err();
-    let missing = missing.or_else(|| {
-        let device = TapDevice::create("ncaprobe").err();
-        device.map(|error| format!("no TAP device can be made (CAP_NET_ADMIN and /dev/net/tun): {error}"))
-    });
-    if let Some(reason) = &missing {
-        eprintln!("SKIPPED: {reason}");
-    }
-    missing.is_none()
-}
+mod beside_frr;
+mod routers;
 
-fn port(name: &str) -> netconfarena_emu::interface::InterfaceName {
-    name.parse().unwrap()
-}
-
-fn add_router(network: &mut Network, name: &str, config: &str) -> NodeIndex {
-    let ports = ["gi0/0", "gi0/1", "gi0/2"].map(port);
-    let node = network.add_router(name, &ports);
-    let mut tree = RouterConfig::clone(network.router(node).config());
-    let report = load(&mut tree, config);
-    assert!(report.refused.is_empty(), "{:?}", report.refused);
-    network.configure(node, tree);
-    node
-}
-
-/// A TAP device in the namespace of an FRR router, called `tap0` there, and the end of it in the emulator.
-fn tap_to(
-    frr: &FrrNetwork,
-    router: &str,
-    network: &mut Network,
-    node: NodeIndex,
-    name: &str,
-) -> (ExternalPort, TapDevice) {
-    let device = TapDevice::create("ncatap").unwrap();
-    let namespace = frr.namespace(router).unwrap();
-    let ip = |arguments: &[&str]| {
-        let output = Command::new("ip").args(arguments).output().unwrap();
-        assert!(output.status.success(), "ip {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    };
-    ip(&["link", "set", device.name(), "netns", namespace, "name", "tap0"]);
-    ip(&["-n", namespace, "link", "set", "tap0", "up"]);
-    let link = network.add_link(LinkProperties::ethernet(), &[(node, port(name))]).unwrap();
-    (network.add_external_port(link).unwrap(), device)
-}
+use beside_frr::{has_frr, tap_to};
+use routers::{add_router, port};
 
 fn full_neighbors(network: &Network, node: NodeIndex) -> usize {
     let interfaces = network.router(node).ospf(1).into_iter().flat_map(|process| process.interfaces.values());
@@ -103,7 +59,7 @@ fn a_neighbor_becomes_full_and_both_sides_hold_the_same_routes() {
              ip ospf hello-interval 1\n ip ospf dead-interval 4\n ip ospf 1 area 0\n!\nrouter ospf 1\n router-id 1.1.1.1\n"
         );
         let node = add_router(&mut network, "R1", &config);
-        let device = tap_to(&frr, "T1", &mut network, node, "gi0/0");
+        let device = tap_to(&frr, ("T1", "tap0"), &mut network, (node, "gi0/0"));
         frr.start().unwrap();
         let mut paced = Paced::new(network, vec![device]);
         let found = paced
@@ -178,8 +134,10 @@ fn mixed_routers_agree_over_a_virtual_link_and_an_nssa() {
     };
     join(r1, "gi0/1", r2, "gi0/0");
     join(r2, "gi0/2", r3, "gi0/0");
-    let devices =
-        vec![tap_to(&frr, "T1", &mut network, r1, "gi0/0"), tap_to(&frr, "T2", &mut network, r2, "gi0/1")];
+    let devices = vec![
+        tap_to(&frr, ("T1", "tap0"), &mut network, (r1, "gi0/0")),
+        tap_to(&frr, ("T2", "tap0"), &mut network, (r2, "gi0/1")),
+    ];
     frr.start().unwrap();
     let mut paced = Paced::new(network, devices);
     let settled = paced

@@ -188,6 +188,8 @@ const fn resync_reason(reason: ResyncReason) -> &'static str {
         ResyncReason::RouteConfigurationChanged => "route configuration changed",
         ResyncReason::SplitHorizonChanged => "split horizon changed",
         ResyncReason::NextHopSelfChanged => "next_hop_self value changed",
+        ResyncReason::PeerGracefulRestart => "peer graceful-restart",
+        ResyncReason::ManuallyCleared => "manually cleared",
     }
 }
 

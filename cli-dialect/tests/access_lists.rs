@@ -147,3 +147,24 @@ fn hellos_of_routing_protocols_are_filtered_like_everything_else() {
     lab.run(60);
     assert_eq!(neighbors(&lab), 1);
 }
+
+/// Who opens a connection is not answered, but answers to the own one come in.
+#[test]
+fn established_lets_in_answers_only() {
+    let guard = "access-list 100 permit tcp any any established\naccess-list 100 permit icmp any any\n\
+                 interface gi0/0\n ip access-group 100 in\n";
+    let bgp = |own: u8, peer: &str, mode: &str| {
+        format!(
+            "router bgp {own}\n neighbor {peer} remote-as {}\n neighbor {peer} transport connection-mode {mode}\n",
+            3 - own
+        )
+    };
+    let session = |mode: [&str; 2]| {
+        let mut lab = row(&format!("{guard}{}", bgp(2, "10.0.12.1", mode[1])));
+        lab.configure("R1", &bgp(1, "10.0.12.2", mode[0]));
+        lab.run(180);
+        lab.log("R1").iter().any(|line| line.contains("neighbor 10.0.12.2 Up"))
+    };
+    assert!(session(["passive", "active"]), "R2's own connection");
+    assert!(!session(["active", "passive"]), "R1's is not let in");
+}

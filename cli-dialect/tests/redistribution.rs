@@ -151,6 +151,38 @@ fn a_connected_subnet_goes_with_its_protocol_and_with_redistribute_connected_fir
     assert_eq!(route(&lab, "R3", "172.31.7.0/24"), Some((RouteKind::Rip, 2)));
 }
 
+#[test]
+fn bgp_takes_the_subnets_that_the_protocol_runs_on_along_with_its_routes() {
+    let bgp = |own: u8, neighbor: &str, asn: u8, more: &str| {
+        format!(
+            "router bgp {own}\n bgp router-id {own}.{own}.{own}.{own}\n neighbor {neighbor} remote-as {asn}\n{more}"
+        )
+    };
+    let r3 = bgp(3, "10.0.23.2", 2, "");
+    let rip_to_r1 = format!("{RIP} network 10.0.0.0\n passive-interface gi0/1\n");
+    for (protocol, r1, to_r1) in [
+        ("ospf 1", OSPF_ALL, OSPF_TO_R1),
+        ("eigrp 9", EIGRP_ALL, EIGRP_TO_R1),
+        ("rip", &rip_all(), &rip_to_r1),
+    ] {
+        let r2 = format!("{to_r1}{}", bgp(2, "10.0.23.3", 3, &format!(" redistribute {protocol}\n")));
+        let mut lab = row(r1, &r2, &r3);
+        assert!(lab.route("R3", "1.1.1.1/32").is_some(), "{protocol}");
+        assert_eq!(route(&lab, "R3", "10.0.12.0/24"), Some((RouteKind::BgpExternal, 0)), "{protocol}");
+        assert!(lab.reaches("R3", "10.0.12.2"), "{protocol}");
+        lab.configure("R2", &format!("router bgp 2\n no redistribute {protocol}\n"));
+        lab.run(60);
+        assert!(lab.route("R3", "10.0.12.0/24").is_none(), "{protocol}");
+    }
+    // OSPF's own subnets are internal.
+    let r2 = format!(
+        "{OSPF_TO_R1}{}",
+        bgp(2, "10.0.23.3", 3, " redistribute ospf 1 match external 1 external 2\n")
+    );
+    let lab = row(OSPF_ALL, &r2, &r3);
+    assert!(lab.route("R3", "10.0.12.0/24").is_none() && lab.route("R3", "1.1.1.1/32").is_none());
+}
+
 /// RIP on the left with R1, R5 and R6, OSPF on the right with R4; R2 and R3 join them, both ways:
 ///
 /// ```text

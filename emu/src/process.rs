@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::bgp::ClearBgp;
 use crate::config::RouterConfig;
 use crate::debugging::Debugging;
+use crate::eigrp::ClearEigrp;
 use crate::ids::{IfIndex, RouterId, VrfId};
 use crate::interface::InterfaceTable;
 use crate::log::LogEvent;
@@ -146,6 +147,8 @@ pub enum ProcessCommand {
     ClearBgp(ClearBgp),
     /// `clear ip bgp dampening [A M]`: in a VRF, of one destination or all.
     ClearBgpDampening(VrfId, Option<Ipv4Net>),
+    /// `clear ip eigrp neighbors ...`.
+    ClearEigrp(ClearEigrp),
 }
 
 /// What a process asks the router to do.

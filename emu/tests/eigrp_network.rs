@@ -13,5 +13,7 @@ mod neighbors;
 mod puppet;
 #[path = "eigrp_network/routes.rs"]
 mod routes;
+#[path = "eigrp_network/scenarios.rs"]
+mod scenarios;
 #[path = "eigrp_network/transport.rs"]
 mod transport;

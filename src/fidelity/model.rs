@@ -24,6 +24,11 @@ pub trait Model {
     /// The frr.conf of a router. Its loopback is `loop0`.
     fn frr_config(&self, router: usize) -> String;
 
+    /// What stands in for loopbacks in FRR.
+    fn stubs(&self) -> Vec<String> {
+        vec!["loop0".to_owned()]
+    }
+
     /// `R1`, `R2`, ...
     #[must_use]
     fn name(router: usize) -> String {
@@ -89,7 +94,7 @@ pub trait Model {
         let routers = (0..self.router_count()).map(|router| FrrRouter {
             name: Self::name(router),
             config: self.frr_config(router),
-            stubs: vec!["loop0".to_owned()],
+            stubs: self.stubs(),
         });
         let cables = self.cables().into_iter().enumerate().map(|(link, ends)| FrrCable {
             ends: ends.map(|router| (Self::name(router), Self::frr_interface(link))),

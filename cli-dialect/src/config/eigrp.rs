@@ -21,7 +21,6 @@ use serde::{Deserialize, Serialize};
 use super::{Complaint, ConfigMode, Editor, Handler, need, refuse};
 use crate::grammar::{Args, Spec, int, kw, plain, word};
 
-pub(in crate::config) use routes::match_types;
 pub(crate) use settings::classful_wildcard;
 
 /// Names an address family of named mode.

@@ -32,6 +32,7 @@ mod key_lifetime;
 mod load;
 mod navigation;
 mod ospf;
+mod ospf_match;
 mod path_lists;
 mod prefix_list;
 mod rip;

@@ -7,12 +7,12 @@ use netconfarena_emu::config::{InterfaceConfig, RouterConfig, Wildcard};
 use netconfarena_emu::ids::{AreaId, RouterId};
 use netconfarena_emu::ospf::{
     AreaConfig, DefaultInformation, DistanceBySource, ExternalMetricType, LogAdjacency, MaxMetric,
-    NetworkStatement, OnStartup, OspfConfig, OspfMatch, Redistribution, StaticNeighbor, SummaryAddress,
-    Throttle,
+    NetworkStatement, OnStartup, OspfConfig, Redistribution, StaticNeighbor, SummaryAddress, Throttle,
 };
 use netconfarena_emu::policy::{DistributeList, RedistributionSource};
 
 use super::interface::setting;
+use super::ospf_match::{match_option, match_types};
 use super::{Complaint, ConfigMode, Editor, Handler, need, refuse, unsupported};
 use crate::grammar::{self, Args, Form, Spec, int, interface, ip, kw, ospf_process, plain, word};
 
@@ -262,18 +262,6 @@ pub(super) fn source(args: &Args) -> Option<RedistributionSource> {
         "rip" => Some(RedistributionSource::Rip),
         _ => None,
     })
-}
-
-/// `match`: which of OSPF's routes `redistribute ospf` takes.
-pub(super) fn match_option(handler: Handler) -> Spec<Handler> {
-    let external = |word: &'static str, name: &'static str, help| {
-        kw(word, help).run(handler).then([int(name, 1, 2, "External type").run(handler)])
-    };
-    kw("match", "Redistribution of OSPF routes").options([
-        plain("internal", "Redistribute OSPF internal routes", handler),
-        external("external", "external-type", "Redistribute OSPF external routes"),
-        external("nssa-external", "nssa-external-type", "Redistribute OSPF NSSA external routes"),
-    ])
 }
 
 fn distribute_list_spec() -> Spec<Handler> {
@@ -727,27 +715,6 @@ fn redistribute(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     entry.route_map = args.text("map").map(str::to_owned).or(entry.route_map.take());
     entry.match_types.extend(match_types(args));
     Ok(())
-}
-
-fn match_types(args: &Args) -> Vec<OspfMatch> {
-    let mut types = Vec::new();
-    if args.has("internal") {
-        types.push(OspfMatch::Internal);
-    }
-    let both = |keyword: &str, name: &str, one: OspfMatch, two: OspfMatch| match args.int::<u8>(name) {
-        Some(1) => vec![one],
-        Some(_) => vec![two],
-        None if args.has(keyword) => vec![one, two],
-        None => Vec::new(),
-    };
-    types.extend(both("external", "external-type", OspfMatch::External1, OspfMatch::External2));
-    types.extend(both(
-        "nssa-external",
-        "nssa-external-type",
-        OspfMatch::NssaExternal1,
-        OspfMatch::NssaExternal2,
-    ));
-    types
 }
 
 fn throttle(args: &Args) -> Option<Throttle> {

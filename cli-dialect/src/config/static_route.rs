@@ -5,22 +5,44 @@ use std::net::Ipv4Addr;
 use ipnet::Ipv4Net;
 use netconfarena_emu::config::{StaticRoute, StaticTarget};
 use netconfarena_emu::interface::{InterfaceKind, InterfaceName};
+use netconfarena_emu::policy::classful;
 
 use super::{Complaint, Editor, Handler, need, refuse};
 use crate::grammar::{Args, Spec, int, interface, ip, kw, plain, word};
 
 pub(super) fn table() -> Vec<Spec<Handler>> {
-    vec![kw("ip", "Global IP configuration subcommands").then(
-        [
+    vec![
+        kw("ip", "Global IP configuration subcommands").then([
+            kw("default-network", "Flags networks as candidates for default routes").then([ip(
+                "network",
+                "IP address of default network",
+            )
+            .run(default_network as Handler)]),
             kw("route", "Establish static routes").then(
-                destination().into_iter().chain(
-                    [kw("vrf", "Configure static route for a VPN Routing/Forwarding instance").then([
-                        word("vrf-name", "VPN Routing/Forwarding instance name").then(destination()),
-                    ])],
-                ),
+                destination().into_iter().chain([kw(
+                    "vrf",
+                    "Configure static route for a VPN Routing/Forwarding instance",
+                )
+                .then([word("vrf-name", "VPN Routing/Forwarding instance name").then(destination())])]),
             ),
-        ],
-    )]
+        ]),
+    ]
+}
+
+/// IOS makes a static route of a subnet; only a classful network is a default network.
+fn default_network(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let address = need(args.ip("network"))?;
+    let network = classful::network(address);
+    if network.network() != address {
+        return Err(Complaint::Unsupported("ip default-network ... subnet".to_owned()));
+    }
+    let networks = &mut editor.config.default_networks;
+    if args.negated() {
+        networks.remove(&network);
+    } else {
+        networks.insert(network);
+    }
+    Ok(())
 }
 
 fn destination() -> Vec<Spec<Handler>> {

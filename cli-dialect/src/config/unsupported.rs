@@ -25,7 +25,6 @@ const GLOBAL: &[(&str, &str)] = &[
     ("flow", "Global Flow configuration subcommands"),
     ("frame-relay", "Global frame relay configuration commands"),
     ("ip default-gateway", "Specify default gateway (if not routing IP)"),
-    ("ip default-network", "Flags networks as candidates for default routes"),
     ("ip access-list log-update", "Control access list log updates"),
     ("ip access-list logging", "Control access list logging"),
     ("ip dhcp", "Configure DHCP server and relay parameters"),
@@ -161,7 +160,6 @@ const OSPF: &[(&str, &str)] = &[
 /// Commands under `router eigrp N` and in address families with their help.
 const EIGRP: &[(&str, &str)] = &[
     ("bfd", "BFD configuration commands"),
-    ("default-information", "Control distribution of default information"),
     ("eigrp default-route-tag", "Default Route Tag for the Internal Routes"),
     ("eigrp event-log-size", "Set EIGRP maximum event log entries"),
     ("eigrp event-logging", "Log IP-EIGRP routing events"),
@@ -183,7 +181,6 @@ const EIGRP_NAMED: &[(&str, &str)] = &[
 
 /// Commands of `topology base` with their help.
 const EIGRP_TOPOLOGY: &[(&str, &str)] = &[
-    ("default-information", "Control distribution of default information"),
     ("eigrp event-log-size", "Set EIGRP maximum event log entries"),
     ("fast-reroute", "Configure Fast-Reroute"),
     ("maximum-secondary-paths", "Install secondary routes"),

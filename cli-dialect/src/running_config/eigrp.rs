@@ -1,16 +1,15 @@
 //! `router eigrp` sections, and EIGRP's lines on interfaces.
 
-use std::collections::BTreeSet;
-
 use netconfarena_emu::config::{RouterConfig, Wildcard};
 use netconfarena_emu::eigrp::{
     ActiveTime, AuthenticationMode, Direction, DistributeOut, EigrpInterfaceConfig, InstanceConfig,
-    NamedRouter, OspfRouteType, Redistribution, Stub,
+    NamedRouter, Redistribution, Stub,
 };
 use netconfarena_emu::interface::InterfaceName;
 use netconfarena_emu::policy::{DistributeList, VectorMetric};
 
 use super::interface::address_and_mask;
+use super::ospf_match::match_words;
 use super::{Lines, source_name};
 use crate::config::classful_wildcard;
 
@@ -137,6 +136,12 @@ fn topology(instance: &InstanceConfig, depth: usize, lines: &mut Lines) {
         let Wildcard { address, mask } = rule.source;
         put(format!("distance {} {address} {mask}{list}", rule.distance));
     }
+    if instance.no_default_information_in {
+        put("no default-information in".to_owned());
+    }
+    if instance.no_default_information_out {
+        put("no default-information out".to_owned());
+    }
     if instance.auto_summary {
         put("auto-summary".to_owned());
     }
@@ -171,28 +176,11 @@ fn redistribution(rule: &Redistribution) -> String {
     if let Some(metric) = &rule.metric {
         text += &format!(" metric {}", metric_values(metric));
     }
-    if !rule.match_types.is_empty() {
-        text += &format!(" match{}", match_words(&rule.match_types));
-    }
+    text += &match_words(&rule.match_types);
     if let Some(map) = &rule.route_map {
         text += &format!(" route-map {map}");
     }
     text
-}
-
-/// Both types of a kind are written as the kind alone.
-pub(super) fn match_words(types: &BTreeSet<OspfRouteType>) -> String {
-    let has = |kind| types.contains(&kind);
-    let pair = |word: &str, one: bool, two: bool| match (one, two) {
-        (true, true) => format!(" {word}"),
-        (true, false) => format!(" {word} 1"),
-        (false, true) => format!(" {word} 2"),
-        (false, false) => String::new(),
-    };
-    let internal = if has(OspfRouteType::Internal) { " internal" } else { "" };
-    let external = pair("external", has(OspfRouteType::External1), has(OspfRouteType::External2));
-    let nssa = pair("nssa-external", has(OspfRouteType::NssaExternal1), has(OspfRouteType::NssaExternal2));
-    format!("{internal}{external}{nssa}")
 }
 
 fn networks(instance: &InstanceConfig, depth: usize, lines: &mut Lines) {

@@ -9,6 +9,7 @@ mod diff;
 mod eigrp;
 mod interface;
 mod ospf;
+mod ospf_match;
 mod path_lists;
 mod prefix_list;
 mod rip;

@@ -6,12 +6,13 @@ use netconfarena_emu::config::RouterConfig;
 use netconfarena_emu::ids::AreaId;
 use netconfarena_emu::ospf::{
     AreaConfig, AreaKind, AuthenticationMode, ExternalMetricType, LogAdjacency, MaxMetric, OnStartup,
-    OspfConfig, OspfMatch, Redistribution, Throttle,
+    OspfConfig, Redistribution, Throttle,
 };
 use netconfarena_emu::policy::{DistributeList, RedistributionSource};
 
 use super::Lines;
 use super::interface::{address_and_mask, authentication};
+use super::ospf_match::match_words;
 
 pub(super) fn render(config: &RouterConfig, lines: &mut Lines) {
     for (process, ospf) in &config.ospf {
@@ -249,26 +250,8 @@ fn redistribute(source: RedistributionSource, redistribution: &Redistribution) -
     if let Some(map) = &redistribution.route_map {
         let _ = write!(line, " route-map {map}");
     }
-    if !redistribution.match_types.is_empty() {
-        line.push_str(" match");
-        line.push_str(&match_words(redistribution));
-    }
+    line.push_str(&match_words(&redistribution.match_types));
     line
-}
-
-/// Both types of a kind are written as the kind alone.
-fn match_words(redistribution: &Redistribution) -> String {
-    let has = |kind| redistribution.match_types.contains(&kind);
-    let pair = |word: &str, one: bool, two: bool| match (one, two) {
-        (true, true) => format!(" {word}"),
-        (true, false) => format!(" {word} 1"),
-        (false, true) => format!(" {word} 2"),
-        (false, false) => String::new(),
-    };
-    let internal = if has(OspfMatch::Internal) { " internal" } else { "" };
-    let external = pair("external", has(OspfMatch::External1), has(OspfMatch::External2));
-    let nssa = pair("nssa-external", has(OspfMatch::NssaExternal1), has(OspfMatch::NssaExternal2));
-    format!("{internal}{external}{nssa}")
 }
 
 fn passive(ospf: &OspfConfig, lines: &mut Lines) {

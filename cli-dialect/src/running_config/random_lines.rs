@@ -14,6 +14,7 @@ const GLOBAL: &[&str] = &[
     "ip domain lookup",
     "ip routing",
     "ip route {net} {ip}",
+    "ip default-network 172.{16-31}.0.0",
     "ip route {net} {ip} {1-255} tag {1-4294967295} name {w}",
     "ip route {net} {if} {ip} permanent",
     "ip route {net} Null0 {1-255}",
@@ -272,6 +273,8 @@ const EIGRP: &[&str] = &[
 
 /// Lines of `topology base`, which stand in the instance itself in classic mode.
 const EIGRP_TOPOLOGY: &[&str] = &[
+    "default-information in",
+    "default-information out",
     "auto-summary",
     "metric maximum-hops {1-255}",
     "variance {1-128}",

@@ -6,8 +6,9 @@ use netconfarena_emu::rip::config::{
 };
 use netconfarena_emu::rip::{RipConfig, RipInterfaceConfig};
 
-use super::eigrp::{filter, match_words, tail};
+use super::eigrp::{filter, tail};
 use super::interface::address_and_mask;
+use super::ospf_match::match_words;
 use super::{Lines, source_name};
 
 pub(super) fn render(config: &RouterConfig, lines: &mut Lines) {
@@ -109,9 +110,7 @@ fn redistribution(rule: &Redistribution) -> String {
         Some(SeedMetric::Transparent) => " metric transparent".to_owned(),
         None => String::new(),
     };
-    if !rule.match_types.is_empty() {
-        text += &format!(" match{}", match_words(&rule.match_types));
-    }
+    text += &match_words(&rule.match_types);
     if let Some(map) = &rule.route_map {
         text += &format!(" route-map {map}");
     }

@@ -8,6 +8,9 @@ use super::Lines;
 use super::interface::address_and_mask;
 
 pub(super) fn render(config: &RouterConfig, lines: &mut Lines) {
+    for network in &config.default_networks {
+        lines.push(format!("ip default-network {}", network.network()));
+    }
     for route in &config.static_routes {
         let mut line = "ip route ".to_owned();
         if let Some(vrf) = &route.vrf {

@@ -2,13 +2,15 @@
 
 mod bgp;
 
+use netconfarena_emu::eigrp::{ClearEigrp, ClearedNeighbors};
 use netconfarena_emu::ids::VrfId;
+use netconfarena_emu::process::ProcessCommand;
 use netconfarena_emu::rib::RouteOwner;
 
 use super::exec::{Exec, Handler, act};
 use super::question::Question;
 use crate::config::Complaint;
-use crate::grammar::{Args, Spec, int, interface, kw, ospf_process, plain, word};
+use crate::grammar::{Args, Spec, int, interface, ip, kw, ospf_process, plain, word};
 
 pub(super) fn table() -> Vec<Spec<Handler>> {
     let arp = |keyword, help| {
@@ -60,9 +62,17 @@ fn in_vrf(behind: Vec<Spec<Handler>>) -> Spec<Handler> {
     kw("vrf", "Specify a VPN Routing/Forwarding instance").then([word("vrf-name", "VRF name").then(behind)])
 }
 
-/// `[vrf V] [AS] neighbors`.
+/// `[vrf V] [AS] neighbors [A | interface] [soft]`.
 fn eigrp() -> Vec<Spec<Handler>> {
-    let neighbors = || plain("neighbors", "Clear IP-EIGRP neighbors", Handler::Act(clear_eigrp_neighbors));
+    let neighbors = || {
+        let run = Handler::Act(clear_eigrp_neighbors);
+        let soft = || plain("soft", "Resync with peer(s) without adjacency reset", run);
+        kw("neighbors", "Clear IP-EIGRP neighbors").run(run).then([
+            soft(),
+            ip("address", "IP-EIGRP neighbor address").run(run).then([soft()]),
+            interface("Interface").run(run).then([soft()]),
+        ])
+    };
     let number = || int("as-number", 1, 65535, "Autonomous System").then([neighbors()]);
     vec![neighbors(), number(), in_vrf(vec![neighbors(), number()])]
 }
@@ -70,14 +80,25 @@ fn eigrp() -> Vec<Spec<Handler>> {
 fn clear_eigrp_neighbors(exec: &mut Exec<'_>, args: &Args) -> Result<(), Complaint> {
     let (node, vrf) = (exec.session.node(), vrf(exec, args)?);
     let number: Option<u16> = args.int("as-number");
-    let keys = exec.network.router(node).processes().filter(|(key, _)| key.vrf == vrf).map(|(key, _)| key);
+    let router = exec.network.router(node);
+    let neighbors = match (args.ip("address"), args.interface()) {
+        (Some(address), _) => ClearedNeighbors::Address(address),
+        // A name in the right form need not be that of an interface: then there are no neighbors on it.
+        (None, Some(name)) => match router.interfaces().by_name(name) {
+            Some(interface) => ClearedNeighbors::Interface(interface.index),
+            None => return Ok(()),
+        },
+        (None, None) => ClearedNeighbors::All,
+    };
+    let keys = router.processes().filter(|(key, _)| key.vrf == vrf).map(|(key, _)| key);
     let named = |owner| match owner {
         RouteOwner::Eigrp(own) => number.is_none_or(|number| number == own),
         _ => false,
     };
     let owners: Vec<RouteOwner> = keys.map(|key| key.owner).filter(|owner| named(*owner)).collect();
+    let command = ProcessCommand::ClearEigrp(ClearEigrp { vrf, neighbors, soft: args.has("soft") });
     for owner in owners {
-        exec.network.restart_process_in(node, owner, vrf);
+        exec.network.command_process(node, owner, &command);
     }
     Ok(())
 }

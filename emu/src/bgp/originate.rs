@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ipnet::Ipv4Net;
 
 use super::attributes::{Origin, PathAttributes};
-use super::config::{FamilyConfig, OspfMatches};
+use super::config::FamilyConfig;
 use super::instance::Instance;
 use super::policy::{EditContext, apply};
 use super::process::{BgpProcess, Env};
@@ -58,19 +58,6 @@ const fn is_redistributable(route: &Route) -> bool {
             | RouteKind::BgpInternal
             | RouteKind::BgpLocal
     )
-}
-
-const fn matches_ospf(kind: RouteKind, matches: OspfMatches) -> bool {
-    let OspfMatches { internal, external1, external2, nssa1, nssa2 } = matches;
-    let nothing_said = !(internal || external1 || external2 || nssa1 || nssa2);
-    match kind {
-        RouteKind::OspfExternal1 => external1,
-        RouteKind::OspfExternal2 => external2,
-        RouteKind::OspfNssa1 => nssa1,
-        RouteKind::OspfNssa2 => nssa2,
-        RouteKind::OspfIntraArea | RouteKind::OspfInterArea => internal || nothing_said,
-        _ => true,
-    }
 }
 
 /// How a route of the routing table becomes a path.
@@ -126,10 +113,14 @@ impl Instance {
         route: &Route,
         exact: bool,
     ) -> Option<Path> {
-        let source = RedistributionSource::from(route.owner);
-        let how = family.redistribute.get(&source).filter(|_| is_redistributable(route))?;
+        if !is_redistributable(route) {
+            return None;
+        }
+        let sources = context.config.redistribution_sources(route, context.interfaces);
+        let configured = |source: RedistributionSource| Some((source, family.redistribute.get(&source)?));
+        let (source, how) = sources.into_iter().find_map(configured)?;
         let default = route.prefix.prefix_len() == 0;
-        if !matches_ospf(route.kind, how.matches) || (default && !family.default_information) {
+        if !how.matches(source, route.kind) || (default && !family.default_information) {
             return None;
         }
         let seen = RouteView::of(route, context.interfaces);

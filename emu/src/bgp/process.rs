@@ -169,7 +169,7 @@ impl Process for BgpProcess {
             Input::Received(datagram) if datagram.protocol == IpProtocol::TCP => {
                 self.received(&mut env, datagram);
             }
-            Input::Received(_) | Input::TrackChanged(_) => {}
+            Input::Received(_) | Input::TrackChanged(_) | Input::Command(ProcessCommand::ClearEigrp(_)) => {}
             Input::Deadline => {
                 self.run_tcp_timers(&mut env);
                 let now = env.now();

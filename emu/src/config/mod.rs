@@ -36,6 +36,8 @@ pub struct RouterConfig {
     pub interfaces: BTreeMap<InterfaceName, InterfaceConfig>,
     /// `ip route`, in canonical order without duplicates.
     pub static_routes: std::collections::BTreeSet<StaticRoute>,
+    /// `ip default-network`: classful networks whose routes may serve as default.
+    pub default_networks: std::collections::BTreeSet<ipnet::Ipv4Net>,
     /// `router eigrp N` and `router eigrp NAME`.
     pub eigrp: eigrp::EigrpConfig,
     /// `router bgp N`.
@@ -72,6 +74,7 @@ impl Default for RouterConfig {
             key_chains: BTreeMap::new(),
             interfaces: BTreeMap::new(),
             static_routes: std::collections::BTreeSet::new(),
+            default_networks: std::collections::BTreeSet::new(),
             eigrp: eigrp::EigrpConfig::default(),
             bgp: None,
             ospf: BTreeMap::new(),

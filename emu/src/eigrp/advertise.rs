@@ -174,14 +174,6 @@ impl EigrpProcess {
         }
     }
 
-    /// Tells everything anew on an interface, after what may be told there has changed.
-    pub(super) fn tell_anew(&mut self, env: &Env<'_, '_>, index: IfIndex) {
-        let all: Vec<Ipv4Net> = self.topology.keys().copied().collect();
-        for prefix in all {
-            self.announce_on(env, index, prefix, Announcement::Update);
-        }
-    }
-
     /// Makes packets of what is to be told on an interface.
     pub(super) fn transmit(&mut self, env: &mut Env<'_, '_>, index: IfIndex) {
         if !self.awaits_multicast(index) {
@@ -316,10 +308,12 @@ impl EigrpProcess {
             }
             last = Some(prefix);
         }
+        let mut flags = if complete { Flags::END_OF_TABLE } else { Flags::NONE };
         if let Some(neighbor) = self.neighbor_mut(key) {
             neighbor.table_download = if complete { None } else { last.map(TableDownload::After) };
+            flags |= if neighbor.restarts { Flags::RESTART } else { Flags::NONE };
+            neighbor.restarts &= !complete;
         }
-        let flags = if complete { Flags::END_OF_TABLE } else { Flags::NONE };
         (Opcode::Update, flags, tlvs, used)
     }
 
@@ -335,7 +329,7 @@ impl EigrpProcess {
         let telling = Telling::of(destination);
         let advertisement = self.interfaces.get(&index).map(|i| self.advertisement(env, i, prefix, &telling));
         let attributes = telling.told.as_ref().map_or_else(
-            || Attributes { originator: RouterId::UNSPECIFIED, external: None },
+            || Attributes { originator: RouterId::UNSPECIFIED, external: None, candidate_default: false },
             |told| told.attributes.clone(),
         );
         match advertisement {
@@ -358,12 +352,18 @@ impl EigrpProcess {
         let vector = told.map_or(NO_WAY, |told| told.vector);
         let own = self.router_id.unwrap_or(RouterId::UNSPECIFIED);
         let originator = if attributes.originator.is_unspecified() { own } else { attributes.originator };
-        let metric =
+        let mut metric =
             if wide { self.metrics.to_wide(&vector, originator) } else { self.metrics.to_classic(&vector) };
+        let candidate = attributes.candidate_default && !self.applied.config.no_default_information_out;
+        let mut external = attributes.external.as_deref().copied();
+        match &mut external {
+            Some(external) => external.set_candidate_default(candidate),
+            None => metric.set_candidate_default(candidate),
+        }
         RouteTlv {
             next_hop: told.and_then(|told| told.next_hop).unwrap_or(Ipv4Addr::UNSPECIFIED),
             metric,
-            external: attributes.external.as_deref().copied(),
+            external,
             destinations: [prefix].into(),
         }
     }

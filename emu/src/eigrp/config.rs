@@ -169,6 +169,10 @@ pub struct InstanceConfig {
     pub stub: Option<Stub>,
     /// `timers active-time`; IOS's default is 3 minutes.
     pub active_time: Option<ActiveTime>,
+    /// `no default-information in`: marks of candidate default networks are not taken.
+    pub no_default_information_in: bool,
+    /// `no default-information out`: none are told.
+    pub no_default_information_out: bool,
     /// `no eigrp log-neighbor-changes` sets it.
     pub no_log_neighbor_changes: bool,
     /// `summary-metric A M ...`.

@@ -37,6 +37,11 @@ impl EigrpProcess {
         // After a failure another path may have been chosen.
         let route = self.topology.get(&prefix).and_then(|destination| self.route(env, prefix, destination));
         self.unsettled_routes.remove(&prefix);
+        if route.is_some() && self.topology.get(&prefix).is_some_and(Destination::is_candidate_default) {
+            self.candidate_defaults.insert(prefix);
+        } else {
+            self.candidate_defaults.remove(&prefix);
+        }
         let offered = env.context.rib.offer_of(self.table(), self.owner(), prefix);
         match route {
             Some(route) if !offered.is_some_and(|old| old.is_same_offer(&route)) => {

@@ -108,4 +108,8 @@ pub enum ResyncReason {
     SplitHorizonChanged,
     /// `next_hop_self value changed`.
     NextHopSelfChanged,
+    /// `peer graceful-restart`: the neighbor has asked for it.
+    PeerGracefulRestart,
+    /// `manually cleared`.
+    ManuallyCleared,
 }

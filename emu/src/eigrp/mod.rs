@@ -12,6 +12,7 @@
 //! | `hello.rs` | 5.3 | finding and losing neighbors |
 //! | `transport.rs`, `keys.rs` | 5.1, 5.2 | reliable transport; keys |
 //! | `receive.rs` | | received packets |
+//! | `graceful.rs` | 6.2 | graceful restart of neighbors; `clear ip eigrp neighbors` |
 //! | `diffusing.rs` | 3 | changes run through DUAL; queries, replies, stuck in active |
 //! | `advertise.rs` | 5.4 | what neighbors are told, and the packets made of it |
 //! | `summary.rs`, `redistribute.rs`, `filters.rs` | 5.4 | summaries, external routes, lists |
@@ -24,6 +25,7 @@ mod config;
 mod diffusing;
 mod dual;
 mod filters;
+mod graceful;
 mod hello;
 mod install;
 mod interface;
@@ -42,6 +44,7 @@ mod transport;
 
 pub use config::*;
 pub use dual::{Choice, DualEvent, DualState, DualStep, QueryOrigin, ReplyTo, dual_transition};
+pub use graceful::{ClearEigrp, ClearedNeighbors};
 pub use hello::VERSION;
 pub use interface::{Announcement, EigrpInterface, InterfaceCounters};
 pub use keys::Keys;

@@ -1,6 +1,6 @@
 //! Neighbors (RFC 7868 section 5.3) and what the reliable transport keeps for each (section 5.1).
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -128,6 +128,10 @@ pub struct Neighbor {
     pub initial_received: Option<Sequence>,
     /// It is sent the whole table: what comes next.
     pub table_download: Option<TableDownload>,
+    /// The table is sent in a graceful restart.
+    pub restarts: bool,
+    /// What it told before a graceful restart, and has not told again.
+    pub stale: BTreeSet<ipnet::Ipv4Net>,
     /// What it alone is to be told.
     pub unicast: Vec<(ipnet::Ipv4Net, UnicastKind)>,
     /// Reliable transport.
@@ -184,6 +188,8 @@ impl Neighbor {
             initial: None,
             initial_received: None,
             table_download: None,
+            restarts: false,
+            stale: BTreeSet::new(),
             unicast: Vec::new(),
             transport: Transport::default(),
         }

@@ -7,6 +7,7 @@ use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 
 use super::config::{InstanceConfig, Mode};
+use super::graceful::ClearedNeighbors;
 use super::interface::EigrpInterface;
 use super::log::{DownReason, EigrpLogEvent, NeighborChange};
 use super::metric::{MetricSystem, Scale};
@@ -16,7 +17,7 @@ use super::topology::{Destination, NeighborKey};
 use crate::ids::{IfIndex, RouterId, VrfId};
 use crate::log::LogEvent;
 use crate::policy::PolicyConfig;
-use crate::process::{Action, Context, Input, Process};
+use crate::process::{Action, Context, Input, Process, ProcessCommand};
 use crate::rib::{RouteOwner, TableId};
 use crate::time::{Time, Timers};
 
@@ -71,6 +72,8 @@ pub(super) struct Applied {
     pub config: InstanceConfig,
     /// Lists and route maps, if the instance names any.
     pub policy: Option<PolicyConfig>,
+    /// `ip default-network`.
+    pub default_networks: BTreeSet<Ipv4Net>,
 }
 
 /// An EIGRP instance: one AS in one VRF.
@@ -94,6 +97,8 @@ pub struct EigrpProcess {
     pub interfaces: BTreeMap<IfIndex, EigrpInterface>,
     /// The topology table.
     pub topology: BTreeMap<Ipv4Net, Destination>,
+    /// Destinations learned and in use that may serve as default.
+    pub candidate_defaults: BTreeSet<Ipv4Net>,
     /// Packets by kind.
     pub traffic: Traffic,
     /// Running timers.
@@ -150,6 +155,7 @@ impl EigrpProcess {
             },
             interfaces: BTreeMap::new(),
             topology: BTreeMap::new(),
+            candidate_defaults: BTreeSet::new(),
             traffic: Traffic::default(),
             timers: Timers::default(),
             sequence: Sequence::NONE,
@@ -236,7 +242,10 @@ impl EigrpProcess {
             Input::Received(datagram) => self.receive(env, datagram),
             Input::Deadline => self.expired(env),
             Input::RouteChanged(change) => self.route_changed(env, change),
-            Input::Restart => self.clear_neighbors(env),
+            Input::Restart => self.clear_neighbors(env, ClearedNeighbors::All, false),
+            Input::Command(ProcessCommand::ClearEigrp(clear)) if clear.vrf == self.vrf => {
+                self.clear_neighbors(env, clear.neighbors, clear.soft);
+            }
             Input::TrackChanged(_) | Input::Command(_) => {}
         }
         self.settle(env);

@@ -7,6 +7,7 @@ use super::diffusing::Cause;
 use super::keys::Keys;
 use super::log::DownReason;
 use super::metric::Vector;
+use super::neighbor::Neighbor;
 use super::packet::{Flags, Opcode, Packet, RouteMetric, RouteTlv};
 use super::process::{EigrpProcess, Env};
 use super::topology::{Attributes, NeighborKey, Path, PathSource, Rank};
@@ -45,15 +46,14 @@ impl EigrpProcess {
         if packet.header.opcode == Opcode::Hello && packet.header.acknowledgment.is_none() {
             return self.receive_hello(env, key, &packet);
         }
-        if self.neighbor(key).is_none() {
-            return;
-        }
+        // An initial update that acknowledges ours belongs to the same handshake: what counts is whether the neighbor was up before.
+        let Some(was_up) = self.neighbor(key).map(Neighbor::is_up) else { return };
         self.heard(env, key);
         if !packet.header.acknowledgment.is_none() {
             self.acknowledged(env, key, packet.header.acknowledgment);
         }
         if !packet.header.sequence.is_none() {
-            self.receive_reliable(env, key, &packet);
+            self.receive_reliable(env, key, &packet, was_up);
         }
     }
 
@@ -74,10 +74,12 @@ impl EigrpProcess {
     }
 
     /// A packet that wants an acknowledgment: taken once, and in conditional receive mode only by those it is for.
-    fn receive_reliable(&mut self, env: &mut Env<'_, '_>, key: NeighborKey, packet: &Packet) {
+    fn receive_reliable(&mut self, env: &mut Env<'_, '_>, key: NeighborKey, packet: &Packet, was_up: bool) {
         let header = &packet.header;
-        if header.opcode == Opcode::Update && header.flags.contains(Flags::INIT) {
-            return self.receive_initial_update(env, key, packet);
+        let is_initial = header.opcode == Opcode::Update && header.flags.contains(Flags::INIT);
+        let is_graceful = was_up && header.flags.contains(Flags::RESTART);
+        if is_initial && !is_graceful {
+            return self.receive_initial_update(env, key, packet, was_up);
         }
         let Some(neighbor) = self.neighbor_mut(key).filter(|neighbor| neighbor.is_up()) else { return };
         if header.flags.contains(Flags::CONDITIONAL_RECEIVE) {
@@ -92,20 +94,30 @@ impl EigrpProcess {
         }
         self.unacknowledged.insert(key);
         if is_new {
+            if is_initial {
+                self.peer_resyncs(env, key);
+            }
             self.receive_routes(env, key, packet);
+            self.settle_stale(env, key, packet);
         } else if let Some(interface) = self.interfaces.get_mut(&key.interface) {
             interface.counters.out_of_sequence += 1;
         }
     }
 
     /// The first update of a neighbor, which asks for the whole table. From one that is up it says that it has started anew.
-    fn receive_initial_update(&mut self, env: &mut Env<'_, '_>, key: NeighborKey, packet: &Packet) {
+    fn receive_initial_update(
+        &mut self,
+        env: &mut Env<'_, '_>,
+        key: NeighborKey,
+        packet: &Packet,
+        was_up: bool,
+    ) {
         let sequence = packet.header.sequence;
         let Some(neighbor) = self.neighbor(key) else { return };
         // The same number again is a retransmission only as long as nothing has followed it.
         let is_repeated =
             neighbor.initial_received == Some(sequence) && neighbor.transport.last_received == sequence;
-        if neighbor.is_up() && !is_repeated {
+        if was_up && !is_repeated {
             self.restart_neighbor(env, key);
         }
         let Some(neighbor) = self.neighbor_mut(key) else { return };
@@ -165,8 +177,13 @@ impl EigrpProcess {
         let next_hop = Some(route.next_hop).filter(|address| {
             !address.is_unspecified() && *address != key.address && interface.address.contains(address)
         });
+        let marked = match &route.external {
+            Some(external) => external.is_candidate_default(),
+            None => route.metric.is_candidate_default(),
+        };
+        let candidate_default = marked && !self.applied.config.no_default_information_in;
         let external = route.external.map(Arc::new);
-        let attributes = Attributes { originator, external };
+        let attributes = Attributes { originator, external, candidate_default };
         self.path_from(env, key, prefix, self.metrics.of_wire(&route.metric), next_hop, attributes)
     }
 

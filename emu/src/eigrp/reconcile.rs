@@ -28,7 +28,8 @@ impl EigrpProcess {
         self.mode = instance.mode;
         self.name = instance.name.map(str::to_owned);
         let policy = names_policy(&instance, env.context.config).then(|| env.policy().clone());
-        let applied = Applied { config: instance.config.clone(), policy };
+        let default_networks = env.context.config.default_networks.clone();
+        let applied = Applied { config: instance.config.clone(), policy, default_networks };
         let old = std::mem::replace(&mut *self.applied, applied);
         let policy_changed = old.policy != self.applied.policy;
         if metrics.k != self.metrics.k {
@@ -42,20 +43,23 @@ impl EigrpProcess {
         let new = self.applied.config.clone();
         let inbound_changed =
             old.config.distribute_in != new.distribute_in || old.config.offset_lists != new.offset_lists;
+        let marks_changed = old.config.no_default_information_in != new.no_default_information_in
+            || old.config.no_default_information_out != new.no_default_information_out;
         if metrics_changed || policy_changed || inbound_changed {
             self.recalculate(env, |_| true);
         }
-        if metrics_changed {
+        let defaults_changed = old.default_networks != self.applied.default_networks;
+        if metrics_changed || defaults_changed {
             self.refresh_links(env);
         }
         let outbound_changed =
             old.config.distribute_out != new.distribute_out || old.config.offset_lists != new.offset_lists;
-        if policy_changed || outbound_changed || inbound_changed {
+        if policy_changed || outbound_changed || inbound_changed || marks_changed {
             self.resync_all(env, ResyncReason::RouteConfigurationChanged);
         }
         let redistribution_changed =
             old.config.redistribute != new.redistribute || old.config.default_metric != new.default_metric;
-        if policy_changed || metrics_changed || redistribution_changed {
+        if policy_changed || metrics_changed || redistribution_changed || defaults_changed {
             self.redistribute_all(env);
         }
         if old.config.summary_metrics != new.summary_metrics {
@@ -181,7 +185,7 @@ impl EigrpProcess {
             self.start_hellos(env, index);
         }
         if let Some(reason) = resync {
-            self.resync(env, index, reason);
+            self.resync_on(env, index, reason);
         }
     }
 
@@ -203,8 +207,9 @@ impl EigrpProcess {
     fn refresh_connected(&mut self, env: &mut Env<'_, '_>, index: IfIndex) {
         let Some(interface) = self.interfaces.get(&index) else { return };
         let source = PathSource::Connected(index);
-        let path = self.own_path(source, interface.link, None);
+        let unmarked = self.own_path(source, interface.link, None);
         for prefix in interface.subnets.clone() {
+            let path = self.marked(env, prefix, unmarked.clone());
             let present = self.topology.get(&prefix).and_then(|destination| destination.path(source));
             if present != Some(&path) {
                 self.path_changed(env, prefix, source, Some(path.clone()), Cause::Change);
@@ -251,11 +256,6 @@ impl EigrpProcess {
         }
     }
 
-    /// `clear ip eigrp neighbors`.
-    pub(super) fn clear_neighbors(&mut self, env: &mut Env<'_, '_>) {
-        self.drop_all_neighbors(env, DownReason::ManuallyCleared);
-    }
-
     /// Works out the paths by neighbors anew from what they have told.
     fn recalculate(&mut self, env: &mut Env<'_, '_>, concerns: impl Fn(NeighborKey) -> bool) {
         let all: Vec<(Ipv4Net, NeighborKey)> = self
@@ -291,7 +291,7 @@ impl EigrpProcess {
                 old.into_keys().chain(interface.summaries.keys().copied()).collect();
             self.unsettled_routes.extend(&concerned);
             self.unsettled_summaries.extend(concerned);
-            self.resync(env, index, ResyncReason::SummaryConfigured);
+            self.resync_on(env, index, ResyncReason::SummaryConfigured);
         }
         // Summaries that no interface has any more.
         let own =
@@ -299,28 +299,6 @@ impl EigrpProcess {
         let made =
             self.topology.iter().filter(|(_, destination)| own(destination)).map(|(prefix, _)| *prefix);
         self.unsettled_summaries.extend(made);
-    }
-
-    /// Tells everything anew to the neighbors on an interface.
-    fn resync(&mut self, env: &mut Env<'_, '_>, index: IfIndex, reason: ResyncReason) {
-        let keys: Vec<NeighborKey> = self
-            .neighbors()
-            .filter(|(key, neighbor)| key.interface == index && neighbor.is_up())
-            .map(|(key, _)| key)
-            .collect();
-        for &key in &keys {
-            self.log_neighbor(env, key, NeighborChange::Resync(reason));
-        }
-        if !keys.is_empty() {
-            env.actions.push(Action::Unsettled);
-            self.tell_anew(env, index);
-        }
-    }
-
-    fn resync_all(&mut self, env: &mut Env<'_, '_>, reason: ResyncReason) {
-        for index in self.interfaces.keys().copied().collect::<Vec<_>>() {
-            self.resync(env, index, reason);
-        }
     }
 
     /// The configured router id; else the one in use; else the highest address of a loopback, or of another interface, that is up.
@@ -364,6 +342,7 @@ impl EigrpProcess {
         env.actions.extend(offers.map(Action::Withdraw));
         self.interfaces.clear();
         self.topology.clear();
+        self.candidate_defaults.clear();
         self.timers = Timers::default();
         self.unacknowledged.clear();
         self.router_id = None;

@@ -71,7 +71,15 @@ impl EigrpProcess {
             protocol,
             flags: 0,
         };
-        Some(self.own_path(PathSource::Redistributed, vector, Some(Arc::new(external))))
+        let path = self.own_path(PathSource::Redistributed, vector, Some(Arc::new(external)));
+        Some(self.marked(env, route.prefix, path))
+    }
+
+    /// A path of this router with the mark of what may serve as default: the default route, and what `ip default-network` names.
+    pub(super) fn marked(&self, env: &Env<'_, '_>, prefix: Ipv4Net, mut path: Path) -> Path {
+        let named = self.vrf_name.is_none() && env.context.config.default_networks.contains(&prefix);
+        path.attributes.candidate_default = named || prefix.prefix_len() == 0;
+        path
     }
 
     /// Whether EIGRP itself runs on the interface of a connected subnet.

@@ -86,7 +86,7 @@ impl EigrpProcess {
             reported_distance: Rank::new(is_external, Distance::ZERO),
             distance: Rank::new(is_external, self.metrics.distance(&vector)),
             next_hop: None,
-            attributes: Attributes { originator, external },
+            attributes: Attributes { originator, external, candidate_default: false },
         }
     }
 

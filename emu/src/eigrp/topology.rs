@@ -92,6 +92,8 @@ pub struct Attributes {
     pub originator: RouterId,
     /// Origin, of external routes.
     pub external: Option<Arc<ExternalData>>,
+    /// The destination may serve as default (`ip default-network`; "exterior" in IOS).
+    pub candidate_default: bool,
 }
 
 impl Attributes {
@@ -187,6 +189,13 @@ impl Destination {
     pub fn path(&self, source: PathSource) -> Option<&Path> {
         let at = self.paths.binary_search_by_key(&source, |path| path.source).ok()?;
         self.paths.get(at)
+    }
+
+    /// Whether a path in use is marked as one that may serve as default. The default route itself needs no mark.
+    #[must_use]
+    pub fn is_candidate_default(&self) -> bool {
+        let mut used = self.successors.iter().filter_map(|source| self.path(*source));
+        used.any(|path| path.attributes.candidate_default)
     }
 
     /// FD; infinite if there is no way.

@@ -96,6 +96,8 @@ struct ForwardingTable {
     dependents: BTreeMap<Ipv4Addr, BTreeSet<LoadId>>,
     /// The least number never given to a load.
     next_id: LoadId,
+    /// The network whose entry serves destinations that no entry matches.
+    last_resort: Option<Ipv4Net>,
 }
 
 /// Looks up in no table at all.
@@ -193,8 +195,17 @@ impl ForwardingTable {
         self.refresh(affected, rib, change.table, down);
     }
 
+    /// The entry used for an address.
+    fn find(&self, address: Ipv4Addr) -> Option<(Ipv4Net, &LoadId)> {
+        let last_resort = || {
+            let network = self.last_resort?;
+            Some((network, self.entries.get(&network)?))
+        };
+        self.entries.get_lpm(&Ipv4Net::from(address)).or_else(last_resort)
+    }
+
     fn decide(&self, destination: Ipv4Addr, flow: u32) -> ForwardingDecision {
-        let found = self.entries.get_lpm(&Ipv4Net::from(destination));
+        let found = self.find(destination);
         let Some((prefix, load)) = found.and_then(|(prefix, id)| Some((prefix, self.loads.get(id)?))) else {
             return ForwardingDecision::NoRoute;
         };
@@ -278,6 +289,19 @@ impl Fib {
         }
     }
 
+    /// Lets the entry of a network serve destinations that no entry matches (`ip default-network`).
+    pub fn set_last_resort(&mut self, table: TableId, network: Option<Ipv4Net>) {
+        if self.last_resort(table) != network {
+            Arc::make_mut(self.tables.entry(table).or_default()).last_resort = network;
+        }
+    }
+
+    /// The network whose entry serves destinations that no entry matches.
+    #[must_use]
+    pub fn last_resort(&self, table: TableId) -> Option<Ipv4Net> {
+        self.tables.get(&table)?.last_resort
+    }
+
     /// What to do with a packet to `destination`; `flow` (see [`flow_hash`]) chooses among several paths.
     #[must_use]
     pub fn lookup(&self, table: TableId, destination: Ipv4Addr, flow: u32) -> ForwardingDecision {
@@ -300,7 +324,7 @@ impl Fib {
     #[must_use]
     pub fn entry_for(&self, table: TableId, address: Ipv4Addr) -> Option<(Ipv4Net, FibEntry<'_>)> {
         let table = self.tables.get(&table)?;
-        let (prefix, id) = table.entries.get_lpm(&Ipv4Net::from(address))?;
+        let (prefix, id) = table.find(address)?;
         Some((prefix, table.loads.get(id)?.entry()))
     }
 

@@ -50,7 +50,7 @@ impl Router {
     /// Tells all processes what has happened, and what happens because they are told.
     pub(crate) fn tell_processes(&mut self, now: Time) {
         for _ in 0..NOTICES_PER_EVENT {
-            let Some(notice) = self.next_notice(now) else { return };
+            let Some(notice) = self.next_notice(now) else { return self.settle_last_resort() };
             let concerned = |process: &RoutingProcess| match &notice {
                 Notice::Route(change) => process.as_process().concerns(change),
                 Notice::Configured | Notice::Interface(_) | Notice::Track(_) => true,

@@ -12,6 +12,7 @@
 mod dispatch;
 mod flash;
 mod hardware;
+mod last_resort;
 mod line;
 mod process_table;
 mod reconcile;

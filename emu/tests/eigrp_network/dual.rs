@@ -1,5 +1,19 @@
 //! Worked scenarios of DUAL (RFC 7868 section 3.5), step by step: R1 between the neighbors A, B and C, which the test plays. Each
 //! link adds 10 to a distance. Distances are in tens of microseconds; `None` is unreachable.
+//!
+//! | event of figure 1 | what happens | tests |
+//! |---|---|---|
+//! | 1 | another neighbor asks | answered at once, also about the unknown |
+//! | 2 | something feasible is left | a feasible successor takes over; also when the successor asks |
+//! | 3, 13 | the successor asks, nothing feasible | active 3; the answer waits for the end; without others to ask, at once |
+//! | 4, 8, 15 | an update, a slower link, a lost neighbor | active 1; replies end it |
+//! | 5, 12, 13, 16 | the successor asks while active | active 2; then 3 anew, or a feasible successor |
+//! | 6 | another one asks while active | hears what the queries say |
+//! | 9, 11, 14, 15 | the way by the successor becomes longer while active 1 | active 0; then 1 anew, or a feasible successor |
+//! | 10, 16 | the same while active 3 | active 2 |
+//! | section 3.6 | no reply for long | SIA queries, answers, three of them at most |
+//!
+//! Whole networks are in `scenarios.rs`.
 
 use netconfarena_emu::eigrp::packet::Opcode::{Query, Reply, SiaQuery, SiaReply, Update};
 use netconfarena_emu::eigrp::{DownReason, DualState, EigrpLogEvent, NeighborChange, QueryOrigin};

@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use ipnet::Ipv4Net;
 use netconfarena_emu::config::{InterfaceConfig, RouterConfig, Wildcard};
+use netconfarena_emu::eigrp::packet::Packet;
 use netconfarena_emu::eigrp::{Destination, EigrpLogEvent, EigrpProcess, InstanceConfig, NeighborChange};
 use netconfarena_emu::ids::{LinkIndex, NodeIndex, VrfId};
 use netconfarena_emu::interface::InterfaceName;
 use netconfarena_emu::log::LogEvent;
 use netconfarena_emu::network::{LinkProperties, Network};
 use netconfarena_emu::rib::{Route, TableId};
+use netconfarena_emu::wire::{EthernetHeader, Ipv4Header};
 
 /// The AS of all routers.
 pub const AS: u16 = 100;
@@ -144,6 +146,24 @@ impl Lab {
     pub fn distance(&self, router: usize, prefix: Ipv4Net) -> Option<u64> {
         let rank = self.destination(router, prefix)?.shortest();
         rank.is_finite().then(|| rank.distance().0)
+    }
+
+    /// Captures every link from now on.
+    pub fn capture_all(&mut self) {
+        for link in self.links.values() {
+            self.network.start_capture(*link);
+        }
+    }
+
+    /// The EIGRP packets that went over a link while captured, with their senders' addresses.
+    pub fn captured(&self, a: usize, b: usize) -> Vec<(Ipv4Addr, Packet)> {
+        let parse = |frame: &[u8]| {
+            let (_, packet) = EthernetHeader::parse(frame).ok()?;
+            let (header, payload) = Ipv4Header::parse(packet).ok()?;
+            Some((header.source, Packet::parse(payload).ok()?))
+        };
+        let frames = self.network.capture(self.link(a, b)).unwrap().frames();
+        frames.iter().filter_map(|(_, frame)| parse(frame)).collect()
     }
 
     /// Changes the configuration of a router.

@@ -3,10 +3,14 @@
 use netconfarena_emu::config::{Key, KeyChain, Lifetime, RouterConfig};
 use netconfarena_emu::eigrp::packet::KValues;
 use netconfarena_emu::eigrp::{
-    AuthenticationMode, DownReason, EigrpInterfaceConfig, EigrpLogEvent, NeighborChange, NeighborState,
+    AuthenticationMode, ClearEigrp, ClearedNeighbors, DownReason, EigrpInterfaceConfig, EigrpLogEvent,
+    InterfaceSummary, NeighborChange, NeighborState, ResyncReason,
 };
+use netconfarena_emu::ids::VrfId;
 use netconfarena_emu::log::LogEvent;
 use netconfarena_emu::network::LinkProperties;
+use netconfarena_emu::process::ProcessCommand;
+use netconfarena_emu::rib::RouteOwner;
 use netconfarena_emu::time::Time;
 
 use crate::lab::{AS, Lab, addr, link_address, loopback, towards};
@@ -188,6 +192,52 @@ fn clearing_neighbors_brings_them_back() {
         (addr("10.1.2.1"), NeighborChange::Up),
     ];
     assert_eq!(lab.neighbor_log(2, since), expected);
+}
+
+fn clear(lab: &mut Lab, router: usize, neighbors: ClearedNeighbors, soft: bool) {
+    let command = ProcessCommand::ClearEigrp(ClearEigrp { vrf: VrfId::GLOBAL, neighbors, soft });
+    let node = lab.node(router);
+    assert!(lab.network.command_process(node, RouteOwner::Eigrp(AS), &command));
+}
+
+#[test]
+fn one_neighbor_or_those_on_an_interface_can_be_cleared_alone() {
+    let mut lab = Lab::converged(1, 3, &[(1, 2, 10), (1, 3, 10)]);
+    let third = lab.network.router(lab.node(1)).interfaces().by_name(towards(3)).unwrap().index;
+    let by_address = ClearedNeighbors::Address(link_address(2, 1).addr());
+    for (which, gone) in [(by_address, 2), (ClearedNeighbors::Interface(third), 3)] {
+        let since = lab.log_length(1);
+        clear(&mut lab, 1, which, false);
+        let gone = link_address(gone, 1).addr();
+        assert_eq!(lab.neighbor_log(1, since), [(gone, down(DownReason::ManuallyCleared))]);
+        lab.run(6_000);
+    }
+}
+
+#[test]
+fn rfc7868_6_2_a_soft_clear_restarts_gracefully_routes_stay_and_what_is_not_told_again_goes() {
+    let mut lab = Lab::converged(1, 3, &[(1, 2, 10), (2, 3, 10)]);
+    let since = [1, 2].map(|router| lab.log_length(router));
+    let before = lab.eigrp(1).topology.clone();
+    clear(&mut lab, 1, ClearedNeighbors::All, true);
+    // No neighbor goes, and no route at any instant.
+    for _ in 0..200 {
+        lab.run(10);
+        assert_eq!((lab.via(1, loopback(3)), lab.via(3, loopback(1))), (vec![2], vec![2]));
+    }
+    assert_eq!(lab.eigrp(1).topology, before);
+    let resync =
+        |router: usize, reason| [(link_address(3 - router, router).addr(), NeighborChange::Resync(reason))];
+    assert_eq!(lab.neighbor_log(1, since[0]), resync(1, ResyncReason::ManuallyCleared));
+    assert_eq!(lab.neighbor_log(2, since[1]), resync(2, ResyncReason::PeerGracefulRestart));
+    // A summary makes the neighbor forget the components, which are not in the table that it is told then.
+    configure_interface(&mut lab, 2, 1, |interface| {
+        interface.summaries.insert("192.168.0.0/24".parse().unwrap(), InterfaceSummary::default());
+    });
+    lab.run(1_000);
+    assert_eq!(lab.via(1, loopback(3)), [0; 0], "the summary stands for it");
+    assert_eq!(lab.via(1, "192.168.0.0/24".parse().unwrap()), [2]);
+    assert_eq!(lab.neighbor_log(1, since[0])[1].1, NeighborChange::Resync(ResyncReason::PeerGracefulRestart));
 }
 
 #[test]

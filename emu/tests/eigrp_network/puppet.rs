@@ -39,6 +39,8 @@ pub struct Puppet {
     pub is_alive: bool,
     next_hello: Time,
     greeted: bool,
+    /// It answers an initial update with another one that acknowledges it, as FRR's eigrpd does.
+    pub greets_again: bool,
     /// Every packet heard, with its IP destination.
     pub heard: Vec<(Ipv4Addr, Packet)>,
 }
@@ -92,6 +94,7 @@ impl Stage {
                     is_alive: true,
                     next_hello: Time::from_secs(1),
                     greeted: false,
+                    greets_again: false,
                     heard: Vec::new(),
                 });
             }
@@ -182,10 +185,12 @@ impl Stage {
             return;
         }
         let packet = Packet::parse(payload).unwrap();
-        if packet.header.flags.contains(Flags::INIT) {
+        if packet.header.flags.contains(Flags::INIT) && self.puppets[number].greets_again {
+            self.send_init(number, packet.header.sequence);
+        } else if packet.header.flags.contains(Flags::INIT) {
             self.send(number, Opcode::Hello, packet.header.sequence, Vec::new());
             if !std::mem::replace(&mut self.puppets[number].greeted, true) {
-                self.send_init(number);
+                self.send_init(number, Sequence::NONE);
             }
         } else if !packet.header.sequence.is_none() && self.puppets[number].acknowledges {
             self.send(number, Opcode::Hello, packet.header.sequence, Vec::new());
@@ -221,11 +226,11 @@ impl Stage {
         self.send(number, Opcode::Hello, Sequence::NONE, tlvs);
     }
 
-    fn send_init(&mut self, number: usize) {
+    fn send_init(&mut self, number: usize, acknowledgment: Sequence) {
         let puppet = &mut self.puppets[number];
         puppet.sequence += 1;
-        let header =
-            Header { flags: Flags::INIT, sequence: Sequence(puppet.sequence), ..header(Opcode::Update) };
+        let sequence = Sequence(puppet.sequence);
+        let header = Header { flags: Flags::INIT, sequence, acknowledgment, ..header(Opcode::Update) };
         let router = puppet.router;
         self.transmit(number, router, &Packet { header, tlvs: Vec::new() });
     }
@@ -233,7 +238,7 @@ impl Stage {
     /// Starts anew, as after a reload.
     pub fn restart(&mut self, number: usize) {
         self.puppets[number].sequence = 0;
-        self.send_init(number);
+        self.send_init(number, Sequence::NONE);
     }
 
     fn send(&mut self, number: usize, opcode: Opcode, acknowledgment: Sequence, tlvs: Vec<Tlv>) {

@@ -13,7 +13,6 @@ use netconfarena_emu::policy::{
     AccessList, DistributeList, Lines, Permission, RedistributionSource, StandardEntry, VectorMetric,
 };
 use netconfarena_emu::rib::RouteKind;
-use netconfarena_emu::wire::{EthernetHeader, Ipv4Header};
 
 use crate::lab::{AS, Lab, addr, link_address, loopback, net, port, towards};
 
@@ -24,20 +23,8 @@ const ROW: &[(usize, usize, u32)] = &[(1, 2, 10), (2, 3, 10)];
 
 /// The packets of a kind about a destination that went over a link while captured.
 fn packets(lab: &Lab, a: usize, b: usize, opcode: Opcode) -> Vec<Packet> {
-    let capture = lab.network.capture(lab.link(a, b)).unwrap();
-    let parse = |frame: &[u8]| {
-        let (_, packet) = EthernetHeader::parse(frame).ok()?;
-        let (_, payload) = Ipv4Header::parse(packet).ok()?;
-        Packet::parse(payload).ok()
-    };
-    let all = capture.frames().iter().filter_map(|(_, frame)| parse(frame));
+    let all = lab.captured(a, b).into_iter().map(|(_, packet)| packet);
     all.filter(|packet| packet.header.opcode == opcode).collect()
-}
-
-fn capture_all(lab: &mut Lab) {
-    for link in lab.links.values() {
-        lab.network.start_capture(*link);
-    }
 }
 
 fn settings(config: &mut RouterConfig, far: usize) -> &mut EigrpInterfaceConfig {
@@ -99,7 +86,7 @@ fn equal_paths_share_the_traffic_up_to_maximum_paths() {
 #[test]
 fn rfc7868_3_4_failover_to_a_feasible_successor_needs_no_query() {
     let mut lab = Lab::converged(1, 3, TRIANGLE);
-    capture_all(&mut lab);
+    lab.capture_all();
     lab.network.set_link_up(lab.link(1, 2), false);
     lab.run(1);
     assert_eq!(lab.via(1, loopback(3)), [3], "at once");
@@ -119,7 +106,7 @@ fn rfc7868_3_5_failover_without_a_feasible_successor_asks_and_the_answer_comes_b
     // To reach R2, R3 goes by R1, so R1 knows no other way; R3's own link to R2 is slow.
     let mut lab = Lab::converged(1, 3, &[(1, 2, 10), (1, 3, 10), (2, 3, 100)]);
     assert_eq!(lab.via(3, loopback(2)), [1]);
-    capture_all(&mut lab);
+    lab.capture_all();
     lab.network.set_link_up(lab.link(1, 2), false);
     lab.run(1);
     assert!(lab.destination(1, loopback(2)).unwrap().state.is_active());
@@ -300,7 +287,7 @@ fn a_query_for_a_component_ends_at_the_summary() {
         settings(config, 3).summaries.insert(net("192.168.0.0/24"), InterfaceSummary::default());
     });
     lab.converge();
-    capture_all(&mut lab);
+    lab.capture_all();
     lab.network.set_link_up(lab.link(1, 2), false);
     lab.run(100);
     // R3 knows the summary only: it answers at once that it has no way.
@@ -336,7 +323,7 @@ fn rfc7868_5_4_6_a_stub_tells_of_its_own_only_and_is_not_asked() {
     assert!(lab.route(2, loopback(4)).is_none(), "learned");
     assert!(lab.route(4, loopback(1)).is_none());
     assert!(lab.route(3, loopback(4)).is_some() && lab.route(3, loopback(1)).is_some());
-    capture_all(&mut lab);
+    lab.capture_all();
     lab.network.set_link_up(lab.link(1, 2), false);
     lab.converge();
     assert_eq!(packets(&lab, 2, 3, Opcode::Query), []);

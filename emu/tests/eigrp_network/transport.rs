@@ -189,6 +189,19 @@ fn an_initial_update_of_a_neighbor_that_is_up_says_that_it_has_started_anew() {
 }
 
 #[test]
+fn an_initial_update_that_acknowledges_ours_is_no_new_start() {
+    let mut stage = Stage::with_segments(&[1]);
+    stage.say(0, Opcode::Update, Some(10));
+    let address = stage.puppets[0].address;
+    stage.puppets[0].greets_again = true;
+    stage.restart(0);
+    stage.run(3_000);
+    let expected = [NeighborChange::Up, NeighborChange::Down(DownReason::PeerRestarted), NeighborChange::Up];
+    assert_eq!(neighbor_changes(&stage, address), expected);
+    assert_eq!(stage.eigrp().neighbor(key(&stage, 0)).unwrap().state, NeighborState::Up);
+}
+
+#[test]
 fn a_neighbor_that_says_peer_termination_is_dropped() {
     let mut stage = Stage::with_segments(&[1]);
     let (address, r1) = (stage.puppets[0].address, net("10.0.1.1/24").addr());

@@ -2,13 +2,14 @@
 
 use ipnet::Ipv4Net;
 use netconfarena_emu::bgp::{
-    Aggregate, DistanceBySource, Distances, NetworkStatement, OspfMatches, Redistribution, TableMap,
+    Aggregate, DistanceBySource, Distances, NetworkStatement, Redistribution, TableMap,
 };
 use netconfarena_emu::config::Wildcard;
 use netconfarena_emu::policy::classful;
 
 use super::super::interface::setting;
-use super::super::ospf::{match_option, source};
+use super::super::ospf::source;
+use super::super::ospf_match::{match_option, match_types};
 use super::super::{Complaint, Editor, Handler, need, refuse};
 use super::{MAX_ASN, family};
 use crate::grammar::{Args, Spec, int, ip, kw, plain, word};
@@ -184,21 +185,10 @@ fn redistribute(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
         redistribute.remove(&source);
         return Ok(());
     }
-    let both = |keyword: &str, value: &str, kind: u8| {
-        args.has(keyword) && args.int::<u8>(value).is_none_or(|said| said == kind)
-    };
-    let (external, nssa) = (("external", "external-type"), ("nssa-external", "nssa-external-type"));
-    let matches = OspfMatches {
-        internal: args.has("internal"),
-        external1: both(external.0, external.1, 1),
-        external2: both(external.0, external.1, 2),
-        nssa1: both(nssa.0, nssa.1, 1),
-        nssa2: both(nssa.0, nssa.1, 2),
-    };
     let redistribution = Redistribution {
         metric: args.int("metric-value"),
         route_map: args.text("map").map(str::to_owned),
-        matches,
+        match_types: match_types(args).into_iter().collect(),
     };
     redistribute.insert(source, redistribution);
     Ok(())

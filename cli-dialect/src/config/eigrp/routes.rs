@@ -3,14 +3,14 @@
 use ipnet::Ipv4Net;
 use netconfarena_emu::config::Wildcard;
 use netconfarena_emu::eigrp::{
-    Direction, DistanceBySource, Distances, DistributeOut, OffsetList, OspfRouteType, Redistribution,
-    SummaryMetric,
+    Direction, DistanceBySource, Distances, DistributeOut, OffsetList, Redistribution, SummaryMetric,
 };
 use netconfarena_emu::policy::{DistributeList, RedistributionSource, VectorMetric};
 
 use super::{autonomous_system_of, current};
 use crate::config::interface::setting;
-use crate::config::ospf::{match_option, source, sources};
+use crate::config::ospf::{source, sources};
+use crate::config::ospf_match::{match_option, match_types};
 use crate::config::{Complaint, Editor, Handler, need, refuse};
 use crate::grammar::{Args, Spec, int, interface, ip, kw, word};
 
@@ -257,23 +257,6 @@ fn redistribute(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     entry.route_map = args.text("map").map(str::to_owned).or(entry.route_map.take());
     entry.match_types.extend(match_types(args));
     Ok(())
-}
-
-pub(in crate::config) fn match_types(args: &Args) -> Vec<OspfRouteType> {
-    let both = |keyword: &str, name: &str, types: [OspfRouteType; 2]| match args.int::<usize>(name) {
-        Some(number) => types.get(number.saturating_sub(1)).copied().into_iter().collect(),
-        None if args.has(keyword) => types.to_vec(),
-        None => Vec::new(),
-    };
-    let mut types = Vec::new();
-    types.extend(args.has("internal").then_some(OspfRouteType::Internal));
-    types.extend(both("external", "external-type", [OspfRouteType::External1, OspfRouteType::External2]));
-    types.extend(both(
-        "nssa-external",
-        "nssa-external-type",
-        [OspfRouteType::NssaExternal1, OspfRouteType::NssaExternal2],
-    ));
-    types
 }
 
 /// An address with a mask, host bits cleared.

@@ -11,6 +11,7 @@ use netconfarena_emu::policy::classful;
 
 use super::current;
 use crate::config::interface::setting;
+use crate::config::unsupported::option;
 use crate::config::{Complaint, Editor, Handler, need, refuse};
 use crate::grammar::{Args, Spec, int, interface, ip, kw, plain, word};
 
@@ -67,6 +68,13 @@ pub(super) fn family_table() -> Vec<Spec<Handler>> {
 pub(super) fn topology_table() -> Vec<Spec<Handler>> {
     vec![
         plain("auto-summary", "Enable automatic network number summarization", auto_summary as Handler),
+        kw("default-information", "Control distribution of default information").then(
+            [("in", "Accept default routing information"), ("out", "Output default routing information")]
+                .map(|(way, help)| {
+                    let list = word("list", "IP access list number or name").run(option as Handler);
+                    kw(way, help).run(default_information as Handler).then([list])
+                }),
+        ),
         kw("metric", "Modify metrics and parameters for advertisement").then([kw(
             "maximum-hops",
             "Advertise routes greater than <hops> as unreachable",
@@ -255,6 +263,17 @@ fn passive(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
 
 fn rib_scale(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     current(editor)?.rib_scale = setting(args, args.int("scale")).filter(|&scale| scale != 128);
+    Ok(())
+}
+
+fn default_information(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let off = args.negated();
+    let instance = current(editor)?;
+    if args.has("in") {
+        instance.no_default_information_in = off;
+    } else {
+        instance.no_default_information_out = off;
+    }
     Ok(())
 }
 

@@ -126,6 +126,11 @@ fn redistribution_into_itself_is_refused_and_further_lines_add() {
         desk.shown()[1..],
         ["redistribute ospf 3 metric 10000 10 255 1 1500 match internal external 1"]
     );
+    let both = "router eigrp 1\nredistribute ospf 3 match external 1 external 2 nssa-external 2";
+    assert_eq!(
+        Desk::new(both).shown()[1..],
+        ["redistribute ospf 3 match external 1 external 2 nssa-external 2"]
+    );
 }
 
 #[test]

@@ -7,9 +7,9 @@ use netconfarena_emu::rip::config::{
 };
 
 use super::current;
-use crate::config::eigrp::match_types;
 use crate::config::interface::setting;
-use crate::config::ospf::{match_option, source, sources};
+use crate::config::ospf::{source, sources};
+use crate::config::ospf_match::{match_option, match_types};
 use crate::config::unsupported::refused;
 use crate::config::{Complaint, Editor, Handler, need};
 use crate::grammar::{Args, Spec, int, interface, ip, kw, plain, word};

@@ -52,7 +52,7 @@ fn the_section_is_shown_in_ios_s_order_whatever_the_order_of_entry() {
             "no validate-update-source",
             "timers basic 10 30 30 40",
             "flash-update-threshold 9",
-            "redistribute ospf 1 metric 4 match internal external route-map M",
+            "redistribute ospf 1 metric 4 match internal external 1 external 2 route-map M",
             "passive-interface default",
             "no passive-interface GigabitEthernet0/0",
             "offset-list 0 out 2 GigabitEthernet0/0",

@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 
 use ipnet::Ipv4Net;
 use netconfarena_emu::bgp::{
-    Aggregate, BgpConfig, DampeningParameters, FamilyConfig, InstanceConfig, OspfMatches, Redistribution,
+    Aggregate, BgpConfig, DampeningParameters, FamilyConfig, InstanceConfig, Redistribution,
 };
 use netconfarena_emu::policy::{RedistributionSource, classful};
 
 use super::super::interface::address_and_mask;
+use super::super::ospf_match::match_words;
 use super::Section;
 
 /// Those that IOS writes before the neighbors.
@@ -105,26 +106,9 @@ fn redistribute(source: RedistributionSource, how: &Redistribution) -> String {
     if let Some(metric) = how.metric {
         let _ = write!(line, " metric {metric}");
     }
-    line.push_str(&matches(how.matches));
+    line += &match_words(&how.match_types);
     if let Some(map) = &how.route_map {
         let _ = write!(line, " route-map {map}");
     }
     line
-}
-
-fn matches(matches: OspfMatches) -> String {
-    let OspfMatches { internal, external1, external2, nssa1, nssa2 } = matches;
-    let types = |keyword: &str, first: bool, second: bool| match (first, second) {
-        (true, true) => format!(" {keyword}"),
-        (true, false) => format!(" {keyword} 1"),
-        (false, true) => format!(" {keyword} 2"),
-        (false, false) => String::new(),
-    };
-    let words = [
-        if internal { " internal".to_owned() } else { String::new() },
-        types("external", external1, external2),
-        types("nssa-external", nssa1, nssa2),
-    ]
-    .concat();
-    if words.is_empty() { words } else { format!(" match{words}") }
 }

@@ -150,6 +150,7 @@ fn entry_path(context: &ShowContext<'_>, process: &EigrpProcess, way: &Way) -> e
             metric: external.metric,
             tag: external.tag,
         }),
+        exterior: way.attributes.candidate_default,
     }
 }
 

@@ -3,7 +3,7 @@
 //! Row fields, one row for each way: `as_number`, `name` (of named mode), `router_id`, `prefix`, `active`, `successors`, `feasible_distance` (null is infinity),
 //! `next_hop`, `interface`, `from` (null of connected networks, see `source`), `source` (`Connected`, `Rstatic`), `distance`, `reported_distance`,
 //! `external`, `bandwidth` (kbit/s), `delay` (us), `reliability`, `load`, `mtu`, `hops`, `originating_router`, `external_protocol`,
-//! `external_as`, `external_metric`, `tag`.
+//! `external_as`, `external_metric`, `tag`, `exterior`.
 
 use std::net::Ipv4Addr;
 
@@ -77,6 +77,8 @@ pub struct Path {
     pub originating_router: Option<Ipv4Addr>,
     /// Where an external route comes from.
     pub data: Option<ExternalData>,
+    /// It may serve as default.
+    pub exterior: bool,
 }
 
 /// Where an external route comes from.
@@ -123,6 +125,7 @@ impl Path {
                  Administrator tag is {tag} (0x{tag:08X})\n"
             ));
         }
+        out.push_str(if self.exterior { "      Exterior flag is set\n" } else { "" });
     }
 
     /// Takes in a line about this way; what has no field here is passed over.
@@ -151,6 +154,8 @@ impl Path {
         } else if let Some([number]) = line.holes("AS number of route is {}") {
             let as_number = line.value(number, "an AS number")?;
             self.data = Some(ExternalData { as_number, protocol: String::new(), metric: 0, tag: 0 });
+        } else if line.text.trim() == "Exterior flag is set" {
+            self.exterior = true;
         } else if let Some(data) = &mut self.data {
             if let Some([protocol, metric]) = line.holes("External protocol is {}, external metric is {}") {
                 data.protocol = protocol.to_owned();
@@ -295,7 +300,7 @@ mod tests {
         fn path()(
             hop in arbitrary::address(), interface in arbitrary::interface(), from in prop_oneof![Just("Connected".to_owned()), arbitrary::address().prop_map(|a| a.to_string())],
             numbers in any::<[u64; 4]>(), small in any::<[u8; 3]>(), mtu in any::<u32>(), originating_router in prop::option::of(arbitrary::address()),
-            external in prop::option::of(any::<[u32; 3]>()),
+            external in prop::option::of(any::<[u32; 3]>()), exterior in any::<bool>(),
         ) -> Path {
             let [own, told, bandwidth, delay] = numbers;
             let wide = delay % 2 == 0;
@@ -303,7 +308,7 @@ mod tests {
             let [reliability, load, hops] = small;
             Path {
                 next_hop: Some(hop), interface, from, distances: (own, told), external: external.is_some(), bandwidth, delay_ps, wide, reliability, load, mtu, hops,
-                originating_router,
+                originating_router, exterior,
                 data: external.map(|[as_number, metric, tag]| ExternalData { as_number, protocol: "Static".to_owned(), metric, tag }),
             }
         }

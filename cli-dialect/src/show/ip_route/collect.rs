@@ -8,7 +8,7 @@ use netconfarena_emu::rib::{NextHop, Route, RouteKind, RouteOwner, TableId};
 
 use super::super::ShowContext;
 use super::super::age::Age;
-use super::{EntryPath, IpRoute, IpRouteOutput, IpRoutes, Path, RouteEntry, classful_length};
+use super::{EntryPath, Gateway, IpRoute, IpRouteOutput, IpRoutes, Path, RouteEntry, classful_length};
 
 /// Which routes of a table are asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -107,7 +107,8 @@ impl IpRoutes {
     pub fn collect(context: &ShowContext<'_>, vrf: VrfId, selection: Selection) -> Self {
         let router = context.router();
         let table = TableId::ipv4(vrf);
-        let gateway = router.rib().best(table, Ipv4Net::default()).map(gateway);
+        let last_resort = router.fib().last_resort(table).unwrap_or_default();
+        let gateway = router.rib().best(table, last_resort).map(gateway);
         let selected = router.rib().routes(table).filter(|route| selection.contains(route));
         let routes = selected.map(|route| line(context, vrf, route)).collect();
         let vrf = router.interfaces().vrfs().find(|&(_, id)| id == vrf).map(|(name, _)| name.to_owned());
@@ -115,13 +116,18 @@ impl IpRoutes {
     }
 }
 
-/// The gateway of last resort: the first next hop of the default route, 0.0.0.0 if it names an interface only.
-fn gateway(default: &Route) -> Ipv4Addr {
-    default.next_hops.iter().find_map(|hop| hop.address).unwrap_or(Ipv4Addr::UNSPECIFIED)
+/// The gateway of last resort: the first next hop of the default route or network.
+fn gateway(default: &Route) -> Gateway {
+    let address = default.next_hops.iter().find_map(|hop| hop.address).unwrap_or(Ipv4Addr::UNSPECIFIED);
+    Gateway { address, network: default.prefix.network() }
 }
 
 fn is_default(route: &Route) -> bool {
     route.prefix.prefix_len() == 0
+}
+
+fn is_candidate(context: &ShowContext<'_>, vrf: VrfId, route: &Route) -> bool {
+    is_default(route) || context.router().candidate_defaults(vrf).contains(&route.prefix)
 }
 
 fn line(context: &ShowContext<'_>, vrf: VrfId, route: &Route) -> IpRoute {
@@ -134,7 +140,7 @@ fn line(context: &ShowContext<'_>, vrf: VrfId, route: &Route) -> IpRoute {
     let directly = paths.iter().all(|path| matches!(path, Path::Connected { .. } | Path::Summary { .. }));
     IpRoute {
         code: code(route.kind).to_owned(),
-        candidate_default: is_default(route),
+        candidate_default: is_candidate(context, vrf, route),
         prefix: route.prefix,
         preference: (!directly).then_some((route.distance, route.metric)),
         paths,
@@ -215,7 +221,7 @@ fn entry(context: &ShowContext<'_>, vrf: VrfId, route: &Route) -> RouteEntry {
         metric: route.metric,
         tag: route.tag,
         kind: kind_text(route.kind).map(str::to_owned),
-        candidate_default: is_default(route),
+        candidate_default: is_candidate(context, vrf, route),
         connected: directly && matches!(route.kind, RouteKind::Connected | RouteKind::Static),
         redistributing: Vec::new(),
         paths,

@@ -47,10 +47,19 @@ pub enum IpRouteOutput {
 pub struct IpRoutes {
     /// `Routing Table: NAME`, printed for a VRF.
     pub vrf: Option<String>,
-    /// The next hop of the default route; 0.0.0.0 if only an interface is known.
-    pub gateway: Option<Ipv4Addr>,
+    /// Where packets go that no other route matches.
+    pub gateway: Option<Gateway>,
     /// The routes in the order of their prefixes.
     pub routes: Vec<IpRoute>,
+}
+
+/// The gateway of last resort.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gateway {
+    /// The next hop; 0.0.0.0 if only an interface is known.
+    pub address: Ipv4Addr,
+    /// The network whose route it is: 0.0.0.0, or a default network.
+    pub network: Ipv4Addr,
 }
 
 /// A route of the table.

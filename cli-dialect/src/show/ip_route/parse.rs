@@ -7,7 +7,7 @@ use ipnet::Ipv4Net;
 use super::super::ParseError;
 use super::super::age::Age;
 use super::super::text::Line;
-use super::{IpRoute, IpRoutes, Path};
+use super::{Gateway, IpRoute, IpRoutes, Path};
 
 pub(super) fn table(lines: &[Line<'_>]) -> Result<IpRoutes, ParseError> {
     let mut table = IpRoutes::default();
@@ -20,8 +20,11 @@ pub(super) fn table(lines: &[Line<'_>]) -> Result<IpRoutes, ParseError> {
             table.vrf = Some(vrf.to_owned());
         } else if text.starts_with("Gateway of last resort") {
             in_body = true;
-            if let Some([gateway, _network]) = line.holes("Gateway of last resort is {} to network {}") {
-                table.gateway = Some(line.value(gateway, "the gateway's address")?);
+            if let Some([address, network]) = line.holes("Gateway of last resort is {} to network {}") {
+                table.gateway = Some(Gateway {
+                    address: line.value(address, "the gateway's address")?,
+                    network: line.value(network, "the network")?,
+                });
             }
         } else if !in_body && !is_route(line) {
             // The legend, or a time stamp.

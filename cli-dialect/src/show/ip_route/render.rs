@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ipnet::Ipv4Net;
 
-use super::{IpRoute, IpRoutes, Path, classful_length};
+use super::{Gateway, IpRoute, IpRoutes, Path, classful_length};
 
 /// The legend of IOS 15.9.
 const CODES: &str = "\
@@ -26,8 +26,8 @@ pub(super) fn table(table: &IpRoutes) -> String {
     }
     out.push_str(CODES);
     match table.gateway {
-        Some(gateway) => {
-            out.push_str(&format!("\nGateway of last resort is {gateway} to network 0.0.0.0\n\n"));
+        Some(Gateway { address, network }) => {
+            out.push_str(&format!("\nGateway of last resort is {address} to network {network}\n\n"));
         }
         None => out.push_str("\nGateway of last resort is not set\n\n"),
     }

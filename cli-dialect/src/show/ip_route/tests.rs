@@ -46,11 +46,12 @@ prop_compose! {
 proptest! {
     #[test]
     fn tables_round_trip(
-        vrf in prop::option::of("[A-Z]{1,8}"), gateway in prop::option::of(address()),
+        vrf in prop::option::of("[A-Z]{1,8}"), gateway in prop::option::of((address(), address())),
         mut routes in prop::collection::vec(route(), 0..12),
     ) {
         routes.sort_by_key(|r| r.prefix);
         routes.dedup_by_key(|r| r.prefix);
+        let gateway = gateway.map(|(address, network)| Gateway { address, network });
         let record = IpRouteOutput::Table(IpRoutes { vrf, gateway, routes });
         prop_assert_eq!(IpRouteOutput::parse(&record.render()), Ok(record));
     }
@@ -93,7 +94,7 @@ fn columns_and_headings_are_those_of_ios() {
     };
     let table = IpRoutes {
         vrf: None,
-        gateway: Some(Ipv4Addr::new(10, 0, 12, 2)),
+        gateway: Some(Gateway { address: Ipv4Addr::new(10, 0, 12, 2), network: Ipv4Addr::UNSPECIFIED }),
         routes: vec![
             entry("O E2", "0.0.0.0/0", Some((110, 1)), vec![via(2, "GigabitEthernet0/0")]),
             entry("O", "2.2.2.2/32", Some((110, 2)), vec![via(2, "GigabitEthernet0/0"), via(3, "Serial0/0")]),

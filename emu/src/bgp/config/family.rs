@@ -1,13 +1,14 @@
 //! What routes an address family has of its own, and how it treats all routes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 
 use super::{AdditionalPaths, PathSelection};
 pub use crate::policy::DistanceBySource;
-use crate::policy::{DistributeList, RedistributionSource};
+use crate::policy::{DistributeList, OspfRouteType, RedistributionSource};
+use crate::rib::RouteKind;
 
 /// The lines of an address family that are not about a neighbor.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,23 +88,19 @@ pub struct Redistribution {
     pub metric: Option<u32>,
     /// `route-map`.
     pub route_map: Option<String>,
-    /// `match`, of OSPF; nothing said means internal.
-    pub matches: OspfMatches,
+    /// `match internal|external 1|external 2|nssa-external 1|2`, when the source is OSPF; empty means internal.
+    pub match_types: BTreeSet<OspfRouteType>,
 }
 
-/// Which of OSPF's routes are redistributed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OspfMatches {
-    /// `internal`.
-    pub internal: bool,
-    /// `external 1`.
-    pub external1: bool,
-    /// `external 2`.
-    pub external2: bool,
-    /// `nssa-external 1`.
-    pub nssa1: bool,
-    /// `nssa-external 2`.
-    pub nssa2: bool,
+impl Redistribution {
+    /// Whether `match`, or IOS's default in its place, lets a route of a source pass. The default of BGP is `internal`, other protocols take
+    /// everything.
+    #[must_use]
+    pub fn matches(&self, source: RedistributionSource, kind: RouteKind) -> bool {
+        let internal = || BTreeSet::from([OspfRouteType::Internal]);
+        let types = if self.match_types.is_empty() { &internal() } else { &self.match_types };
+        OspfRouteType::permits(types, source, kind)
+    }
 }
 
 /// `distance bgp EXTERNAL INTERNAL LOCAL`.

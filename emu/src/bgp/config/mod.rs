@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 pub use family::{
     Aggregate, DampeningParameters, DistanceBySource, Distances, FamilyConfig, InjectMap, NetworkStatement,
-    OspfMatches, Redistribution, TableMap,
+    Redistribution, TableMap,
 };
 pub use neighbor::{
     AdditionalPaths, AdvertiseCondition, AdvertiseMap, ConnectionMode, DefaultOriginate, EffectivePeer,

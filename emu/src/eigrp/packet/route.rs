@@ -102,6 +102,18 @@ impl ExternalData {
     /// Octets on the wire.
     const LEN: usize = 20;
 
+    /// Whether the route may serve as default.
+    #[must_use]
+    pub const fn is_candidate_default(&self) -> bool {
+        self.flags & Self::CANDIDATE_DEFAULT != 0
+    }
+
+    /// Says whether the route may serve as default.
+    pub const fn set_candidate_default(&mut self, candidate: bool) {
+        self.flags &= !Self::CANDIDATE_DEFAULT;
+        self.flags |= if candidate { Self::CANDIDATE_DEFAULT } else { 0 };
+    }
+
     fn parse(input: &[u8]) -> IResult<&[u8], Self> {
         let (input, (router_id, autonomous_system, tag)) = (be_u32, be_u32, be_u32).parse(input)?;
         let (input, (metric, _reserved, protocol, flags)) = (be_u32, be_u16, be_u8, be_u8).parse(input)?;
@@ -137,6 +149,32 @@ pub enum RouteMetric {
         /// The metric.
         metric: WideMetric,
     },
+}
+
+/// The opaque flag of a route that may serve as default (RFC 7868 section 6.7.2.4).
+const CANDIDATE_DEFAULT: u8 = 0x02;
+
+impl RouteMetric {
+    /// Whether the route may serve as default.
+    #[must_use]
+    pub fn is_candidate_default(&self) -> bool {
+        let flags = match self {
+            Self::Classic(metric) => u16::from(metric.flags),
+            Self::Wide { metric, .. } => metric.flags,
+        };
+        flags & u16::from(CANDIDATE_DEFAULT) != 0
+    }
+
+    /// Says whether the route may serve as default.
+    pub fn set_candidate_default(&mut self, candidate: bool) {
+        let flag = if candidate { CANDIDATE_DEFAULT } else { 0 };
+        match self {
+            Self::Classic(metric) => metric.flags = metric.flags & !CANDIDATE_DEFAULT | flag,
+            Self::Wide { metric, .. } => {
+                metric.flags = metric.flags & !u16::from(CANDIDATE_DEFAULT) | u16::from(flag);
+            }
+        }
+    }
 }
 
 /// A route TLV: destinations that share a metric.

@@ -19,7 +19,11 @@ fn path_of(source: PathSource, distance: u64, reported: u64, external: bool) -> 
         reported_distance: rank(reported),
         distance: rank(distance),
         next_hop: None,
-        attributes: Attributes { originator: RouterId::UNSPECIFIED, external: None },
+        attributes: Attributes {
+            originator: RouterId::UNSPECIFIED,
+            external: None,
+            candidate_default: false,
+        },
     }
 }
 
