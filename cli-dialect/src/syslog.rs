@@ -31,6 +31,11 @@ pub fn severity(event: &LogEvent) -> u8 {
         | LogEvent::LineProtocolUpDown { .. }
         | LogEvent::Configured { .. }
         | LogEvent::Restarted
+        | LogEvent::ReloadScheduled { .. }
+        | LogEvent::ReloadCancelled
+        | LogEvent::RevertScheduled { .. }
+        | LogEvent::RevertBegun { .. }
+        | LogEvent::ChangeConfirmed { .. }
         | LogEvent::Ospf(OspfLogEvent::AdjacencyChanged { .. }) => 5,
         LogEvent::Eigrp(event) => match event {
             EigrpLogEvent::StuckInActive { .. } => 3,
@@ -72,6 +77,22 @@ pub fn message(event: &LogEvent) -> String {
             )
         }
         LogEvent::Restarted => format!("%SYS-{severity}-RESTART: System restarted --"),
+        LogEvent::ReloadScheduled { at, by, reason } => format!(
+            "%SYS-{severity}-SCHEDULED_RELOAD: Reload requested for {} by {by}. Reload Reason: {reason}.",
+            Clock::at(*at).long(),
+        ),
+        LogEvent::ReloadCancelled => {
+            format!("%SYS-{severity}-SCHEDULED_RELOAD_CANCELLED: Scheduled reload cancelled")
+        }
+        LogEvent::RevertScheduled { user, file, minutes } => format!(
+            "%ARCHIVE_DIFF-{severity}-ROLLBK_CNFMD_CHG_START_ABSTIMER: User: {user}: Scheduled to rollback to config {file} in {minutes} minutes",
+        ),
+        LogEvent::RevertBegun { file } => {
+            format!("%ARCHIVE_DIFF-{severity}-ROLLBK_CNFMD_CHG_ROLLBACK_START: Start rolling to: {file}")
+        }
+        LogEvent::ChangeConfirmed { user } => format!(
+            "%ARCHIVE_DIFF-{severity}-ROLLBK_CNFMD_CHG_CONFIRM: User: {user}: Confirm the configuration change",
+        ),
         LogEvent::Tracked { number, object, up } => {
             let (old, new) = if *up { ("Down", "Up") } else { ("Up", "Down") };
             format!("%TRACK-{severity}-STATE: {number} {} {old} -> {new}", tracked_object(object))

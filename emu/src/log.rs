@@ -39,6 +39,36 @@ pub enum LogEvent {
     },
     /// `%SYS-5-RESTART`.
     Restarted,
+    /// `%SYS-5-SCHEDULED_RELOAD`: a restart was put off.
+    ReloadScheduled {
+        /// To when.
+        at: Time,
+        /// By whom, as the log calls the session.
+        by: String,
+        /// Why.
+        reason: String,
+    },
+    /// `%SYS-5-SCHEDULED_RELOAD_CANCELLED`: a restart that was put off was given up.
+    ReloadCancelled,
+    /// `%ARCHIVE_DIFF-5-ROLLBK_CNFMD_CHG_START_ABSTIMER`: changes begin that are taken back unless somebody confirms them.
+    RevertScheduled {
+        /// By whom.
+        user: String,
+        /// To which file.
+        file: String,
+        /// In how many minutes.
+        minutes: u64,
+    },
+    /// `%ARCHIVE_DIFF-5-ROLLBK_CNFMD_CHG_ROLLBACK_START`: nobody has confirmed, and the configuration goes back.
+    RevertBegun {
+        /// To which file.
+        file: String,
+    },
+    /// `%ARCHIVE_DIFF-5-ROLLBK_CNFMD_CHG_CONFIRM`: somebody has confirmed.
+    ChangeConfirmed {
+        /// Who.
+        user: String,
+    },
     /// `%SEC-6-IPACCESSLOG...`: an entry of an access list with `log` has matched.
     AccessList {
         /// Which packets.

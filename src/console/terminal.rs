@@ -1,7 +1,7 @@
 //! A terminal at a router: login, lines, help in place, pages. Bytes in, bytes out; no sockets and no clock.
 
 use netconfarena_cli_dialect::running_config::banner;
-use netconfarena_cli_dialect::session::{Level, Session, authenticate};
+use netconfarena_cli_dialect::session::{Level, Line, LineSettings, Login, Session, authenticate};
 use netconfarena_emu::ids::NodeIndex;
 use netconfarena_emu::network::Network;
 
@@ -9,6 +9,9 @@ use super::editor::{LineEditor, Pressed};
 
 /// How often a login may fail.
 const LOGINS: u8 = 3;
+
+/// How much a terminal prints before it takes another key, in octets.
+const PRINTED_AT_ONCE: usize = 1 << 18;
 
 /// What stands at the end of a page.
 const MORE: &str = " --More-- ";
@@ -48,6 +51,10 @@ enum Stage {
         user: String,
         tries: u8,
     },
+    /// `Password: `, that of the line.
+    LinePassword {
+        tries: u8,
+    },
     /// At the prompt.
     Shell(Session),
     /// Within a long output, with the lines that are still to come.
@@ -55,55 +62,126 @@ enum Stage {
     Closed,
 }
 
+/// Where a terminal is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The router.
+    pub node: NodeIndex,
+    /// The line there.
+    pub line: Line,
+    /// From where it was reached: an address, or nothing at the console.
+    pub from: Option<String>,
+}
+
+impl Place {
+    /// As the log calls it.
+    fn name(&self) -> String {
+        match (self.line, &self.from) {
+            (Line::Console, _) => "console".to_owned(),
+            (Line::Vty(number), None) => format!("vty{number}"),
+            (Line::Vty(number), Some(from)) => format!("vty{number} ({from})"),
+        }
+    }
+}
+
 /// A terminal.
 #[derive(Clone, Debug)]
 pub struct Terminal {
-    node: NodeIndex,
+    place: Place,
     credentials: Credentials,
-    /// `vty0 (127.0.0.1)`.
-    line: String,
     editor: LineEditor,
     stage: Stage,
+    /// Who has logged in.
+    user: String,
+    /// The size that the terminal's window told.
+    window: (u32, u32),
 }
 
 impl Terminal {
-    /// A terminal that asks for name and password; the greeting is appended to `out`.
-    pub fn with_login(
-        network: &Network,
-        node: NodeIndex,
-        credentials: Credentials,
-        line: String,
-        out: &mut String,
-    ) -> Self {
-        let mut terminal = Self {
-            node,
-            credentials,
-            line,
-            editor: LineEditor::default(),
-            stage: Stage::User { tries: LOGINS },
-        };
+    fn new(place: Place, credentials: Credentials, stage: Stage) -> Self {
+        let editor = LineEditor::default();
+        Self { place, credentials, editor, stage, user: String::new(), window: (0, 0) }
+    }
+
+    /// A terminal that asks for what its line's configuration wants; the greeting is appended to `out`.
+    pub fn with_login(network: &Network, place: Place, credentials: Credentials, out: &mut String) -> Self {
+        let stage = Stage::User { tries: LOGINS };
+        let mut terminal = Self::new(place, credentials, stage);
         terminal.greet(network, "motd", out);
+        let settings = terminal.settings(network);
+        if settings.login == Login::Open {
+            terminal.open(network, None, settings.level, out);
+            return terminal;
+        }
         terminal.greet(network, "login", out);
         out.push_str("\r\nUser Access Verification\r\n\r\n");
+        if matches!(settings.login, Login::LinePassword(Some(_))) {
+            terminal.stage = Stage::LinePassword { tries: LOGINS };
+        }
         terminal.invite(network, out);
         terminal
     }
 
     /// A terminal of a user who is known already.
-    pub fn of_user(
-        network: &Network,
-        node: NodeIndex,
-        user: &str,
-        level: Level,
-        line: String,
-        out: &mut String,
-    ) -> Self {
+    pub fn of_user(network: &Network, place: Place, user: &str, level: Level, out: &mut String) -> Self {
         let credentials = Credentials { user: String::new(), password: String::new() };
-        let mut terminal =
-            Self { node, credentials, line, editor: LineEditor::default(), stage: Stage::Closed };
+        let stage = Stage::Closed;
+        let mut terminal = Self::new(place, credentials, stage);
         terminal.greet(network, "motd", out);
-        terminal.open(network, user, level, out);
+        terminal.open(network, Some(user), level, out);
         terminal
+    }
+
+    /// The settings of its line.
+    #[must_use]
+    pub fn settings(&self, network: &Network) -> LineSettings {
+        LineSettings::of(network.router(self.place.node).config(), self.place.line)
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub const fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Whether nobody has logged in yet.
+    #[must_use]
+    pub const fn asks_who(&self) -> bool {
+        matches!(self.stage, Stage::User { .. } | Stage::Password { .. } | Stage::LinePassword { .. })
+    }
+
+    /// The user who has logged in; empty if nobody asked for a name.
+    #[must_use]
+    pub fn user(&self) -> Option<&str> {
+        let in_session = matches!(self.stage, Stage::Shell(_) | Stage::More(..));
+        in_session.then_some(self.user.as_str())
+    }
+
+    /// The login took too long.
+    pub fn give_up(&mut self, out: &mut String) {
+        let asked = if matches!(self.stage, Stage::User { .. }) { "Username" } else { "Password" };
+        out.push_str(&format!("\r\n% {asked}:  timeout expired!\r\n"));
+        self.stage = Stage::Closed;
+    }
+
+    /// The connection is gone: configuration mode is left, as IOS does.
+    pub fn hang_up(&mut self, network: &mut Network) {
+        if let Stage::Shell(mut session) | Stage::More(mut session, _) =
+            std::mem::replace(&mut self.stage, Stage::Closed)
+        {
+            session.hang_up(network);
+        }
+    }
+
+    /// The terminal's window has another size; what the line's configuration fixes stays.
+    pub fn resize(&mut self, network: &Network, columns: u32, lines: u32) {
+        self.window = (columns, lines);
+        let settings = self.settings(network);
+        if let Stage::Shell(session) | Stage::More(session, _) = &mut self.stage {
+            let columns = if settings.width.is_some() { 0 } else { columns };
+            let lines = if settings.length.is_some() { 0 } else { lines };
+            session.resize(columns, lines);
+        }
     }
 
     /// Whether the user is gone.
@@ -112,27 +190,45 @@ impl Terminal {
         matches!(self.stage, Stage::Closed)
     }
 
-    fn open(&mut self, network: &Network, user: &str, level: Level, out: &mut String) {
-        let source = format!("console by {user} on {}", self.line);
-        self.stage = Stage::Shell(Session::logged_in(self.node, level, source));
+    fn open(&mut self, network: &Network, user: Option<&str>, level: Level, out: &mut String) {
+        user.unwrap_or_default().clone_into(&mut self.user);
+        let by = user.map_or_else(String::new, |user| format!(" by {user}"));
+        let source = format!("console{by} on {}", self.place.name());
+        let mut session = Session::logged_in(self.place.node, level, source);
+        let settings = self.settings(network);
+        if settings.monitor {
+            session.watch_log(network);
+        }
+        session.set_size(settings.width, settings.length);
+        self.stage = Stage::Shell(session);
+        let (columns, lines) = self.window;
+        self.resize(network, columns, lines);
         self.greet(network, "exec", out);
         self.invite(network, out);
     }
 
     fn greet(&self, network: &Network, kind: &str, out: &mut String) {
-        if let Some(text) = banner(network.router(self.node).config(), kind) {
+        if let Some(text) = banner(network.router(self.place.node).config(), kind) {
             self.print(&format!("{}\n", text.trim_end_matches('\n')), out);
         }
     }
 
-    /// Bytes that were typed; what the terminal then shows is appended to `out`.
-    pub fn input(&mut self, network: &mut Network, bytes: &[u8], out: &mut String) {
-        for &byte in bytes.iter().filter(|byte| **byte != 0) {
+    /// Bytes that were typed; what the terminal then shows is appended to `out`. Returns how many bytes were taken: the rest
+    /// is to be typed again when what was shown has gone out.
+    pub fn input(&mut self, network: &mut Network, bytes: &[u8], out: &mut String) -> usize {
+        let before = out.len();
+        for (taken, &byte) in bytes.iter().enumerate() {
             if self.is_closed() {
-                return;
+                break;
             }
-            self.key(network, byte, out);
+            if out.len() - before > PRINTED_AT_ONCE {
+                return taken;
+            }
+            if byte != 0 {
+                self.key(network, byte, out);
+            }
         }
+        bytes.len()
     }
 
     fn key(&mut self, network: &mut Network, byte: u8, out: &mut String) {
@@ -200,8 +296,9 @@ impl Terminal {
                 self.invite(network, out);
             }
             Stage::Password { user, tries } => {
-                match self.credentials.admit(network, self.node, &user, line) {
-                    Some(level) => self.open(network, &user, level, out),
+                let lowest = self.settings(network).level;
+                match self.credentials.admit(network, self.place.node, &user, line) {
+                    Some(level) => self.open(network, Some(&user), level.max(lowest), out),
                     None => {
                         out.push_str("% Login invalid\r\n\r\n");
                         if tries > 1 {
@@ -210,6 +307,18 @@ impl Terminal {
                         self.invite(network, out);
                     }
                 }
+            }
+            Stage::LinePassword { tries } => {
+                let settings = self.settings(network);
+                if settings.login.is_line_password(line) {
+                    return self.open(network, None, settings.level, out);
+                }
+                if tries > 1 {
+                    self.stage = Stage::LinePassword { tries: tries - 1 };
+                } else {
+                    out.push_str("% Bad passwords\r\n");
+                }
+                self.invite(network, out);
             }
             Stage::Shell(mut session) => {
                 let text = session.execute(network, line);
@@ -253,13 +362,13 @@ impl Terminal {
     /// What stands in front of the cursor, and the line typed so far.
     fn invite(&mut self, network: &Network, out: &mut String) {
         self.editor.hidden = match &self.stage {
-            Stage::Password { .. } => true,
+            Stage::Password { .. } | Stage::LinePassword { .. } => true,
             Stage::Shell(session) => session.hides_input(),
             _ => false,
         };
         match &self.stage {
             Stage::User { .. } => out.push_str("Username: "),
-            Stage::Password { .. } => out.push_str("Password: "),
+            Stage::Password { .. } | Stage::LinePassword { .. } => out.push_str("Password: "),
             Stage::Shell(session) if !session.is_closed() => out.push_str(&session.prompt(network)),
             _ => return,
         }
@@ -302,108 +411,4 @@ fn page_of(session: &Session) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    const LAB: (&str, &str) = ("admin", "cisco");
-
-    fn terminal() -> (Network, Terminal, String) {
-        let mut network = Network::new(1);
-        let node = network.add_router("R1", &["GigabitEthernet0/0".parse().unwrap()]);
-        let credentials = Credentials { user: LAB.0.to_owned(), password: LAB.1.to_owned() };
-        let mut out = String::new();
-        let terminal =
-            Terminal::with_login(&network, node, credentials, "vty0 (127.0.0.1)".to_owned(), &mut out);
-        (network, terminal, out)
-    }
-
-    /// What a terminal shows while keys are typed, after the login.
-    fn session(keys: &str) -> String {
-        let (mut network, mut terminal, _) = terminal();
-        let mut out = String::new();
-        terminal.input(&mut network, b"admin\rcisco\r", &mut out);
-        out.clear();
-        terminal.input(&mut network, keys.as_bytes(), &mut out);
-        out
-    }
-
-    #[test]
-    fn a_login_is_asked_for_three_times() {
-        let (mut network, mut terminal, mut out) = terminal();
-        assert!(out.ends_with("User Access Verification\r\n\r\nUsername: "));
-        terminal.input(&mut network, b"admin\rwrong\r", &mut out);
-        assert!(out.ends_with("Username: admin\r\nPassword: \r\n% Login invalid\r\n\r\nUsername: "), "{out}");
-        terminal.input(&mut network, b"admin\ncisco\n", &mut out);
-        assert!(out.ends_with("Password: \r\nR1#"), "{out}");
-        let (mut network, mut terminal, mut out) = super::tests::terminal();
-        terminal.input(&mut network, &b"x\rx\r".repeat(3), &mut out);
-        assert!(terminal.is_closed());
-    }
-
-    #[test]
-    fn lines_are_echoed_answered_and_invited_again() {
-        assert_eq!(session("show privilege\r\n"), "show privilege\r\nCurrent privilege level is 15\r\nR1#");
-        assert_eq!(session("conf t\rhostname X\r\u{1a}").lines().last(), Some("X#"));
-        assert_eq!(session("sho\t"), "show ");
-        let help = session("show cl?");
-        assert_eq!(help, "show cl?\r\nclass-map  clock\r\nR1#show cl");
-        assert_eq!(
-            session("reload\r"),
-            "reload\r\n\r\nSystem configuration has been modified. Save? [yes/no]: "
-        );
-    }
-
-    #[test]
-    fn long_outputs_come_in_pages() {
-        let page = session("show running-config\r");
-        assert!(page.ends_with("\r\n --More-- "), "{page}");
-        assert_eq!(page.matches("\r\n").count(), 24);
-        assert!(session("show running-config\rq").ends_with(&format!(" --More-- {NO_MORE}R1#")));
-        let line = session("show running-config\r\r");
-        assert_eq!(line.matches("\r\n").count(), 25);
-        assert!(session("terminal length 0\rshow running-config\r").ends_with("end\r\n\r\nR1#"));
-        assert!(session("show running-config\r          ").ends_with("end\r\n\r\nR1#         "));
-    }
-
-    #[test]
-    fn a_key_answers_where_one_is_asked_for() {
-        let shown = session("clear counters\ryshow priv\r");
-        assert!(shown.contains("[confirm]\r\nR1#show priv\r\n"), "{shown}");
-    }
-
-    #[test]
-    fn messages_appear_above_the_line() {
-        let (mut network, mut terminal, mut out) = terminal();
-        terminal.input(&mut network, b"admin\rcisco\rterminal monitor\rconf t\rend\rshow", &mut out);
-        out.clear();
-        terminal.messages(&network, &mut out);
-        assert!(out.contains("Configured from console by admin on vty0 (127.0.0.1)\r\nR1#show"), "{out}");
-    }
-
-    #[test]
-    fn banners_greet() {
-        let (mut network, mut terminal, mut out) = terminal();
-        let lines = b"admin\rcisco\rconf t\rbanner motd #Hello\rall#\rbanner exec #In#\rend\r";
-        terminal.input(&mut network, lines, &mut out);
-        out.clear();
-        let node = terminal.node;
-        Terminal::of_user(&network, node, "admin", Level::USER, "vty1".to_owned(), &mut out);
-        assert_eq!(out, "Hello\r\nall\r\nIn\r\nR1>");
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
-
-        #[test]
-        fn no_keys_panic(keys in prop::collection::vec(any::<u8>(), 0..400), logged_in in any::<bool>()) {
-            let (mut network, mut terminal, mut out) = terminal();
-            if logged_in {
-                terminal.input(&mut network, b"admin\rcisco\r", &mut out);
-            }
-            terminal.input(&mut network, &keys, &mut out);
-            terminal.messages(&network, &mut out);
-        }
-    }
-}
+mod tests;

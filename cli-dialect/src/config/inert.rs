@@ -81,7 +81,7 @@ use Place::{Banner, Boot, Management, Ntp, Service, System, Transport, Users};
 use Rest::{Nothing, Optional, Required};
 
 /// Global lines, in the order of `show running-config`.
-pub(crate) const GLOBAL: [Inert; 70] = [
+pub(crate) const GLOBAL: [Inert; 71] = [
     one(Service, "service nagle", Nothing),
     one(Service, "service pad", Nothing),
     one(Service, "service tcp-keepalives-in", Nothing),
@@ -128,6 +128,7 @@ pub(crate) const GLOBAL: [Inert; 70] = [
     one(System, "vtp", Required),
     one(Users, "redundancy", Nothing),
     one(Users, "file prompt", Optional),
+    one(Users, "configuration mode exclusive", Required),
     one(Users, "ip tcp synwait-time", Required),
     one(Users, "ip tcp path-mtu-discovery", Optional),
     with_default(Transport, "ip forward-protocol nd", Nothing, "ip forward-protocol nd"),
@@ -148,7 +149,7 @@ pub(crate) const GLOBAL: [Inert; 70] = [
     one(Management, "cdp log mismatch duplex", Nothing),
     many(Management, "snmp-server"),
     named(Banner, "alias exec"),
-    named(Banner, "privilege"),
+    many(Banner, "privilege"),
     one(Ntp, "scheduler allocate", Optional),
     one(Ntp, "exception", Required),
     many(Ntp, "ntp"),

@@ -4,6 +4,7 @@
 
 mod access;
 mod access_list;
+mod all;
 mod bgp;
 mod diff;
 mod eigrp;
@@ -23,6 +24,7 @@ use netconfarena_emu::interface::InterfaceName;
 use netconfarena_emu::policy::Permission;
 
 pub(crate) use access_list::{extended_entry, protocol, standard_source};
+pub use all::show_all;
 pub use diff::{differences, missing};
 pub(crate) use ospf::source_name;
 pub(crate) use path_lists::communities;

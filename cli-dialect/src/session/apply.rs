@@ -5,8 +5,9 @@ use std::fmt;
 use netconfarena_emu::ids::NodeIndex;
 use netconfarena_emu::network::Network;
 
-use super::Session;
-use super::exec;
+use super::exec::{self, Exec};
+use super::storage::FileName;
+use super::{Session, complaint};
 use crate::config::Complaint;
 
 /// What became of a batch of configuration lines.
@@ -99,4 +100,39 @@ pub fn execute_read_only(network: &mut Network, node: NodeIndex, line: &str) -> 
         None => Ok(outcome.text),
         Some(_) => Err(outcome.text),
     }
+}
+
+/// Writes a file of a router's flash, as its SCP server does.
+///
+/// # Errors
+/// The server is not enabled, the name is none of the flash, or there is no room.
+pub fn write_file(network: &mut Network, node: NodeIndex, file: &str, text: &str) -> Result<(), String> {
+    over_scp(network, node, file, |exec, name| match name {
+        FileName::Flash(_) => exec.write_file(name, text),
+        other => Err(Complaint::Refused(format!("%Error opening {other} (Permission denied)"))),
+    })
+}
+
+/// Reads a file of a router, as its SCP server does.
+///
+/// # Errors
+/// The server is not enabled, or there is no such file.
+pub fn read_file(network: &mut Network, node: NodeIndex, file: &str) -> Result<String, String> {
+    over_scp(network, node, file, |exec, name| exec.read_file(name))
+}
+
+fn over_scp<T>(
+    network: &mut Network,
+    node: NodeIndex,
+    file: &str,
+    act: impl FnOnce(&mut Exec<'_>, &FileName) -> Result<T, Complaint>,
+) -> Result<T, String> {
+    let enabled = |line: &String| line == "ip scp server enable";
+    if !network.router(node).config().inert.global.iter().any(enabled) {
+        return Err("Administratively disabled.".to_owned());
+    }
+    let mut session = Session::privileged(node);
+    let mut exec = Exec { network, session: &mut session, out: String::new() };
+    let done = FileName::parse(file).and_then(|name| act(&mut exec, &name));
+    done.map_err(|complaint| complaint::text(&complaint, "", file).trim().to_owned())
 }

@@ -19,9 +19,20 @@ impl Session {
     pub(super) fn leave_configuration(&mut self, network: &mut Network) {
         if self.mode.take().is_some() {
             let now = network.now();
+            let holds = network.router(self.node).configuration_lock() == Some(self.place().as_str());
+            if holds {
+                network.router_mut(self.node).lock_configuration(None);
+            }
             let event = LogEvent::Configured { source: self.source.clone() };
             network.router_mut(self.node).write_log(now, event);
         }
+    }
+
+    /// The terminal is gone: what was half done is given up.
+    pub fn hang_up(&mut self, network: &mut Network) {
+        self.abandon();
+        self.leave_configuration(network);
+        self.close();
     }
 
     /// Gives up a question or the text of a banner.

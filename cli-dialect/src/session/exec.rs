@@ -10,7 +10,8 @@ use netconfarena_emu::router::Router;
 use super::pipe::{Destination, Pipe};
 use super::question::Question;
 use super::{
-    Level, Session, alias, clear, debug, modes, pipe, probe, show_config, storage, terminal, unsupported,
+    Level, Session, alias, clear, debug, level, modes, pipe, probe, show_config, storage, tech_support,
+    terminal, unsupported,
 };
 use crate::config::Complaint;
 use crate::grammar::{self, Args, Form, Match, ParseError, Spec, Tree, kw, plain};
@@ -59,9 +60,15 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
         unsupported::table(),
     ]
     .concat();
-    let privileged =
-        [modes::privileged_table(), storage::table(), clear::table(), debug::table(), show_config::table()]
-            .concat();
+    let privileged = [
+        modes::privileged_table(),
+        storage::table(),
+        clear::table(),
+        debug::table(),
+        show_config::table(),
+        tech_support::table(),
+    ]
+    .concat();
     Trees { user: Tree::new(user.clone()), privileged: Tree::new([user, privileged].concat()) }
 });
 
@@ -80,13 +87,38 @@ fn pipe_of(line: &str, from: usize) -> Option<usize> {
     rest.match_indices('|').map(|(at, _)| from + at).find(|&at| line[..at].ends_with([' ', '\t']))
 }
 
+/// A line as a command of a level. `privilege exec level` gives commands to levels, and takes them away.
+fn command(
+    config: &RouterConfig,
+    level: Level,
+    line: &str,
+    from: usize,
+) -> Result<Match<Handler>, ParseError> {
+    let own = grammar::parse(tree(level), line, from, Form::Set);
+    if level >= Level::PRIVILEGED {
+        return own;
+    }
+    let Ok(matched) = grammar::parse(&TREES.privileged, line, from, Form::Set) else { return own };
+    let names: Vec<&str> = matched.args.names().collect();
+    match level::needed(config, &names) {
+        Some(needed) if needed <= level => Ok(matched),
+        Some(_) => Err(ParseError::Invalid { at: from, understood: 0 }),
+        None => own,
+    }
+}
+
 /// A line as a command, with the filter behind it. A command that takes the rest of a line takes a pipe with it.
-fn parse(level: Level, line: &str, from: usize) -> Result<(Match<Handler>, Option<Pipe>), Complaint> {
-    let whole = grammar::parse(tree(level), line, from, Form::Set);
+fn parse(
+    config: &RouterConfig,
+    level: Level,
+    line: &str,
+    from: usize,
+) -> Result<(Match<Handler>, Option<Pipe>), Complaint> {
+    let whole = command(config, level, line, from);
     let Some(at) = pipe_of(line, from).filter(|_| whole.is_err()) else {
         return Ok((whole.map_err(Complaint::Syntax)?, None));
     };
-    let matched = grammar::parse(tree(level), &line[..at], from, Form::Set).map_err(Complaint::Syntax)?;
+    let matched = command(config, level, &line[..at], from).map_err(Complaint::Syntax)?;
     match matched.handler {
         Handler::Show(_) | Handler::Print(_) => Ok((matched, Some(pipe::parse(line, at + 1)?))),
         Handler::Look(_) | Handler::Act(_) => {
@@ -98,7 +130,7 @@ fn parse(level: Level, line: &str, from: usize) -> Result<(Match<Handler>, Optio
 /// Whether a line is well formed, and would change the session, the router or its files.
 pub(super) fn changes_something(config: &RouterConfig, line: &str) -> bool {
     let expanded = alias::expand(config, line);
-    let parsed = parse(Level::PRIVILEGED, expanded.as_deref().unwrap_or(line), 0);
+    let parsed = parse(config, Level::PRIVILEGED, expanded.as_deref().unwrap_or(line), 0);
     parsed.is_ok_and(|(matched, pipe)| {
         matches!(matched.handler, Handler::Act(_)) || matches!(pipe, Some(Pipe::Write(_)))
     })
@@ -141,10 +173,15 @@ impl Exec<'_> {
     /// Runs a line from octet `from` on.
     pub fn run(&mut self, line: &str, from: usize) -> Result<(), Complaint> {
         self.session.terminal.remember(line.get(from..).unwrap_or_default());
+        self.perform(line, from)
+    }
+
+    /// Runs a line that nobody typed.
+    pub fn perform(&mut self, line: &str, from: usize) -> Result<(), Complaint> {
         let part = line.get(from..).unwrap_or_default();
         let expanded = alias::expand(self.router().config(), part);
         let (line, from) = expanded.as_deref().map_or((line, from), |expanded| (expanded, 0));
-        let (matched, pipe) = match parse(self.session.level, line, from) {
+        let (matched, pipe) = match parse(self.router().config(), self.session.level, line, from) {
             Err(Complaint::Syntax(ParseError::Empty)) => return Ok(()),
             Err(Complaint::Syntax(error @ ParseError::Invalid { understood: 0, .. })) => {
                 return self.connect(line.get(from..).unwrap_or_default(), error);

@@ -1,6 +1,6 @@
 //! Privilege levels, and the passwords in front of them.
 
-use netconfarena_emu::config::AccessConfig;
+use netconfarena_emu::config::{AccessConfig, RouterConfig};
 use serde::{Deserialize, Serialize};
 
 use super::exec::Exec;
@@ -8,7 +8,7 @@ use super::question::Question;
 use crate::config::Complaint;
 use crate::secret;
 
-/// A privilege level, 0 to 15. Below 15 there are the commands of user exec mode.
+/// A privilege level, 0 to 15. Below 15 there are the commands of user exec mode, and those that `privilege exec level` gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Level(pub u8);
 
@@ -22,6 +22,18 @@ impl Level {
     pub(super) const fn mark(self) -> char {
         if self.0 > Self::USER.0 { '#' } else { '>' }
     }
+}
+
+/// The level that `privilege exec level` gives a command, by the longest beginning of it that is configured.
+pub(super) fn needed(config: &RouterConfig, names: &[&str]) -> Option<Level> {
+    let given = config.inert.global.iter().filter_map(|line| {
+        let (level, command) = line.strip_prefix("privilege exec level ")?.split_once(' ')?;
+        let words: Vec<&str> = command.split(' ').collect();
+        let begins = words.len() <= names.len()
+            && words.iter().zip(names).all(|(word, name)| crate::grammar::abbreviates(word, name));
+        Some((words.len(), Level(level.parse().ok()?))).filter(|_| begins)
+    });
+    given.max().map(|(_, level)| level)
 }
 
 /// How often a password may be wrong.

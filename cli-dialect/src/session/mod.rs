@@ -6,12 +6,14 @@
 //! | `exec.rs` | the command trees of the exec modes, and how a line is run |
 //! | `modes.rs` | from mode to mode |
 //! | `level.rs` | privilege levels and their passwords |
+//! | `line.rs` | what `line con 0` and `line vty 0 4` say about sessions |
 //! | `alias.rs` | other words for commands |
 //! | `storage/` | configurations and files: `write`, `copy`, `reload`, `dir`, the archive |
 //! | `clear.rs` | `clear` |
 //! | `debug.rs` | `debug`, `undebug` |
-//! | `probe.rs` | `ping`, `traceroute` |
+//! | `probe.rs`, `dialog.rs` | `ping`, `traceroute`, and the questions that they ask alone |
 //! | `show_config.rs` | `show running-config`, `show startup-config` |
+//! | `tech_support.rs` | `show tech-support` |
 //! | `terminal.rs` | the terminal's settings, history and messages |
 //! | `unsupported.rs` | commands that real IOS has and this emulator refuses by name |
 //! | `configure.rs` | lines of configuration mode, which take effect at once |
@@ -26,8 +28,10 @@ mod clear;
 mod complaint;
 mod configure;
 mod debug;
+mod dialog;
 mod exec;
 mod level;
+mod line;
 mod modes;
 mod pattern;
 mod pipe;
@@ -35,6 +39,7 @@ mod probe;
 mod question;
 mod show_config;
 mod storage;
+mod tech_support;
 mod terminal;
 mod unsupported;
 
@@ -42,9 +47,10 @@ use netconfarena_emu::ids::NodeIndex;
 use netconfarena_emu::network::Network;
 use serde::{Deserialize, Serialize};
 
-pub use self::apply::{Applied, Rejected, apply_lines, execute_read_only};
+pub use self::apply::{Applied, Rejected, apply_lines, execute_read_only, read_file, write_file};
 use self::exec::Exec;
 pub use self::level::{Level, authenticate};
+pub use self::line::{Line, LineSettings, Login};
 use self::question::Question;
 pub use self::terminal::Terminal;
 use crate::config::{self, Complaint, ConfigMode};
@@ -107,6 +113,23 @@ impl Session {
     #[must_use]
     pub const fn node(&self) -> NodeIndex {
         self.node
+    }
+
+    /// Who the session is, as messages call it: `console`, `admin on vty0 (10.0.0.9)`.
+    pub(crate) fn place(&self) -> String {
+        self.source.strip_prefix("console by ").unwrap_or(&self.source).to_owned()
+    }
+
+    /// The number of the virtual terminal that the session is at, if it is at one.
+    pub(crate) fn vty(&self) -> Option<u16> {
+        let behind = self.source.split_once(" on vty")?.1;
+        behind.split(' ').next()?.parse().ok()
+    }
+
+    /// The user of the session: `admin`, or `console`.
+    pub(crate) fn user(&self) -> String {
+        let place = self.place();
+        place.split(" on ").next().unwrap_or_default().to_owned()
     }
 
     /// Whether the session was left by `exit` or `logout`. The next line begins a new one.

@@ -58,6 +58,7 @@ pub(super) fn user_table() -> Vec<Spec<Handler>> {
 }
 
 pub(super) fn privileged_table() -> Vec<Spec<Handler>> {
+    let configure = Handler::Act(|exec, _| exec.configure_terminal());
     vec![
         kw("configure", "Enter configuration mode")
             .run(Handler::Act(|exec, _| {
@@ -69,10 +70,11 @@ pub(super) fn privileged_table() -> Vec<Spec<Handler>> {
                     exec.load_startup();
                     Ok(())
                 }),
-                act("terminal", "Configure from the terminal", |exec, _| {
-                    exec.configure_terminal();
-                    Ok(())
-                }),
+                kw("terminal", "Configure from the terminal").run(configure).then([act(
+                    "lock",
+                    "Lock configuration mode",
+                    |exec, _| exec.lock_configuration(),
+                )]),
             ]),
     ]
 }
@@ -89,8 +91,40 @@ impl Session {
 
 impl Exec<'_> {
     /// `configure terminal`.
-    pub fn configure_terminal(&mut self) {
+    ///
+    /// # Errors
+    /// Another session has locked the configuration.
+    pub fn configure_terminal(&mut self) -> Result<(), Complaint> {
+        let place = self.session.place();
+        if let Some(holder) = self.router().configuration_lock().filter(|holder| **holder != place) {
+            return Err(Complaint::Refused(format!(
+                "Configuration mode locked exclusively by user '{holder}'. Please try later."
+            )));
+        }
+        if self.router().config().inert.global.iter().any(|line| line == EXCLUSIVE_AUTO) {
+            let node = self.session.node();
+            self.network.router_mut(node).lock_configuration(Some(place));
+        }
         self.say("Enter configuration commands, one per line.  End with CNTL/Z.");
         self.session.enter_configuration();
+        Ok(())
+    }
+
+    /// `configure terminal lock`: nobody else configures until this session leaves configuration mode.
+    fn lock_configuration(&mut self) -> Result<(), Complaint> {
+        let exclusive = |line: &String| line.starts_with("configuration mode exclusive");
+        if !self.router().config().inert.global.iter().any(exclusive) {
+            return Err(Complaint::Refused(
+                "% Configuration mode is not exclusive: enter `configuration mode exclusive` first"
+                    .to_owned(),
+            ));
+        }
+        self.configure_terminal()?;
+        let (node, place) = (self.session.node(), self.session.place());
+        self.network.router_mut(node).lock_configuration(Some(place));
+        Ok(())
     }
 }
+
+/// The line that locks the configuration for whoever enters configuration mode.
+const EXCLUSIVE_AUTO: &str = "configuration mode exclusive auto";

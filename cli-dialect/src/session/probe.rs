@@ -6,9 +6,12 @@ use std::time::Duration;
 use netconfarena_emu::forwarding::{
     PingReport, PingRequest, ProbeResult, TraceHop, TraceProbe, TracerouteReport, TracerouteRequest,
 };
+use netconfarena_emu::interface::InterfaceName;
 use netconfarena_emu::wire::UnreachableCode;
 
+use super::dialog::{Dialog, Probe};
 use super::exec::{Exec, Handler};
+use super::question::Question;
 use crate::config::Complaint;
 use crate::grammar::{Args, Spec, int, interface, ip, kw, plain, word};
 use crate::show::Record;
@@ -22,17 +25,26 @@ const MOST_REQUESTS: u32 = 10_000;
 const LONGEST: u64 = 20_000;
 
 pub(super) fn table() -> Vec<Spec<Handler>> {
+    let ask_ping = Handler::Look(|exec, _| {
+        exec.ask(Question::Dialog(Dialog::new(Probe::Ping)));
+        Ok(())
+    });
+    let ask_traceroute = Handler::Look(|exec, _| {
+        exec.ask(Question::Dialog(Dialog::new(Probe::Traceroute)));
+        Ok(())
+    });
+    let traceroutes = (Handler::Look(traceroute), ask_traceroute);
     vec![
-        command("ping", "Send echo messages", Handler::Look(ping), ping_options),
-        command("traceroute", "Trace route to destination", Handler::Look(traceroute), traceroute_options),
+        command("ping", "Send echo messages", (Handler::Look(ping), ask_ping), ping_options),
+        command("traceroute", "Trace route to destination", traceroutes, traceroute_options),
     ]
 }
 
-/// `KEYWORD [vrf NAME] [ip] DESTINATION [options]`.
+/// `KEYWORD [vrf NAME] [ip] DESTINATION [options]`; the keyword alone begins a dialog.
 fn command(
     keyword: &'static str,
     help: &'static str,
-    run: Handler,
+    (run, ask): (Handler, Handler),
     options: fn(Handler) -> Vec<Spec<Handler>>,
 ) -> Spec<Handler> {
     let destinations = || {
@@ -42,10 +54,13 @@ fn command(
         ]
     };
     let protocol = || kw("ip", "IP echo").then(destinations());
-    kw(keyword, help).then(destinations()).then([protocol()]).then([kw("vrf", "Select VPN routing instance")
-        .then([word("vrf-name", "VPN Routing/Forwarding instance name")
-            .then(destinations())
-            .then([protocol()])])])
+    kw(keyword, help).run(ask).then(destinations()).then([protocol()]).then([kw(
+        "vrf",
+        "Select VPN routing instance",
+    )
+    .then([word("vrf-name", "VPN Routing/Forwarding instance name")
+        .then(destinations())
+        .then([protocol()])])])
 }
 
 fn source() -> Spec<Handler> {
@@ -80,10 +95,18 @@ fn traceroute_options(run: Handler) -> Vec<Spec<Handler>> {
 impl Exec<'_> {
     /// The destination: an address, or a name, which nobody here can resolve.
     fn destination(&mut self, args: &Args) -> Result<Ipv4Addr, Complaint> {
-        if let Some(address) = args.ip("destination") {
+        match args.ip("destination") {
+            Some(address) => Ok(address),
+            None => self.resolve(args.text("host").unwrap_or_default()),
+        }
+    }
+
+    /// The address that a text is; names nobody can resolve.
+    pub fn resolve(&mut self, text: &str) -> Result<Ipv4Addr, Complaint> {
+        if let Ok(address) = text.parse() {
             return Ok(address);
         }
-        self.look_up(args.text("host").unwrap_or_default());
+        self.look_up(text);
         Err(Complaint::Refused("% Unrecognized host or address, or protocol not running.\n".to_owned()))
     }
 
@@ -96,23 +119,75 @@ impl Exec<'_> {
 
     /// The source address that the command names, if it names one.
     fn source(&self, args: &Args) -> Result<Option<Ipv4Addr>, Complaint> {
-        let interfaces = self.router().interfaces();
-        if let Some(name) = args.interface() {
-            let interface = interfaces.by_name(name).filter(|interface| interface.is_up());
-            let address = interface.and_then(|interface| interfaces.source_address(interface.index));
-            let refused = "% Invalid source interface - IP not enabled or interface is down";
-            return address.map(Some).ok_or_else(|| Complaint::Refused(refused.to_owned()));
+        match (args.interface(), args.ip("source-address")) {
+            (Some(name), _) => self.source_interface(name).map(Some),
+            (None, Some(address)) => self.own_address(address).map(Some),
+            (None, None) => Ok(None),
         }
-        let Some(address) = args.ip("source-address") else { return Ok(None) };
+    }
+
+    /// The source that an answer names: an address, an interface, or nothing.
+    pub fn source_named(&self, answer: &str) -> Result<Option<Ipv4Addr>, Complaint> {
+        if answer.is_empty() {
+            return Ok(None);
+        }
+        match (answer.parse::<Ipv4Addr>(), answer.parse::<InterfaceName>()) {
+            (Ok(address), _) => self.own_address(address).map(Some),
+            (_, Ok(name)) => self.source_interface(name).map(Some),
+            _ => Err(Complaint::Refused(
+                "% Invalid source. Must use same-VRF interface name or IP address.".to_owned(),
+            )),
+        }
+    }
+
+    fn source_interface(&self, name: InterfaceName) -> Result<Ipv4Addr, Complaint> {
+        let interfaces = self.router().interfaces();
+        let interface = interfaces.by_name(name).filter(|interface| interface.is_up());
+        let address = interface.and_then(|interface| interfaces.source_address(interface.index));
+        let refused = "% Invalid source interface - IP not enabled or interface is down";
+        address.ok_or_else(|| Complaint::Refused(refused.to_owned()))
+    }
+
+    fn own_address(&self, address: Ipv4Addr) -> Result<Ipv4Addr, Complaint> {
+        let interfaces = self.router().interfaces();
         let own = interfaces.iter().any(|interface| interface.is_up() && interface.has_address(address));
         let refused = "% Invalid source address- IP address not on any of our up interfaces";
-        if own { Ok(Some(address)) } else { Err(Complaint::Refused(refused.to_owned())) }
+        if own { Ok(address) } else { Err(Complaint::Refused(refused.to_owned())) }
     }
 
     fn vrf(&self, args: &Args) -> Result<netconfarena_emu::ids::VrfId, Complaint> {
         let name = args.text("vrf-name");
         let id = self.router().interfaces().vrf_id(name);
         id.ok_or_else(|| Complaint::Refused(format!("% VRF {} does not exist", name.unwrap_or_default())))
+    }
+}
+
+impl Exec<'_> {
+    /// Sends echo requests, and prints what came back.
+    ///
+    /// # Errors
+    /// It would take too long.
+    pub fn send_pings(&mut self, request: PingRequest) -> Result<(), Complaint> {
+        if request.count > MOST_REQUESTS {
+            let text = format!("% This emulator sends {MOST_REQUESTS} echo requests at most");
+            return Err(Complaint::Refused(text));
+        }
+        bounded(u64::from(request.count), request.timeout.as_secs())?;
+        let report = self.network.ping(self.session.node(), &request);
+        self.out.push_str(&ping_record(&request, &report).render());
+        Ok(())
+    }
+
+    /// Looks for the routers on the way, and prints who answered.
+    ///
+    /// # Errors
+    /// It would take too long.
+    pub fn trace(&mut self, request: TracerouteRequest) -> Result<(), Complaint> {
+        let hops = u64::from(request.max_ttl.saturating_sub(request.min_ttl)) + 1;
+        bounded(hops * u64::from(request.probes), request.timeout.as_secs())?;
+        let report = self.network.traceroute(self.session.node(), &request);
+        self.out.push_str(&traceroute_record(request.destination, &report).render());
+        Ok(())
     }
 }
 
@@ -140,14 +215,7 @@ fn ping(exec: &mut Exec<'_>, args: &Args) -> Result<(), Complaint> {
         tos: args.int("tos-value").unwrap_or(default.tos),
         ..default
     };
-    if request.count > MOST_REQUESTS {
-        let text = format!("% This emulator sends {MOST_REQUESTS} echo requests at most");
-        return Err(Complaint::Refused(text));
-    }
-    bounded(u64::from(request.count), seconds)?;
-    let report = exec.network.ping(exec.session.node(), &request);
-    exec.out.push_str(&ping_record(&request, &report).render());
-    Ok(())
+    exec.send_pings(request)
 }
 
 fn ping_record(request: &PingRequest, report: &PingReport) -> Ping {
@@ -204,11 +272,7 @@ fn traceroute(exec: &mut Exec<'_>, args: &Args) -> Result<(), Complaint> {
         port: args.int("first-port").unwrap_or(default.port),
         ..default
     };
-    let hops = u64::from(request.max_ttl.saturating_sub(request.min_ttl)) + 1;
-    bounded(hops * u64::from(request.probes), seconds)?;
-    let report = exec.network.traceroute(exec.session.node(), &request);
-    exec.out.push_str(&traceroute_record(destination, &report).render());
-    Ok(())
+    exec.trace(request)
 }
 
 fn traceroute_record(destination: Ipv4Addr, report: &TracerouteReport) -> Traceroute {

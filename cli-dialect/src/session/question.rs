@@ -4,9 +4,10 @@ use netconfarena_emu::interface::InterfaceName;
 use netconfarena_emu::rib::RouteOwner;
 use serde::{Deserialize, Serialize};
 
+use super::dialog::Dialog;
 use super::exec::Exec;
 use super::level::Level;
-use super::storage::{Copy, FileName};
+use super::storage::{Copy, Delayed, FileName};
 use crate::config::Complaint;
 
 /// What was asked.
@@ -39,15 +40,17 @@ pub(super) enum Question {
     /// `erase startup-config`.
     Erase,
     /// `reload`, with changes that are not saved.
-    SaveBeforeReload,
-    /// `reload`.
-    Reload,
+    SaveBeforeReload(Option<Delayed>),
+    /// `reload`, at once or later.
+    Reload(Option<Delayed>),
     /// `clear ip ospf [N] process`.
     ResetOspf(Option<u16>),
     /// `clear counters [INTERFACE]`.
     ClearCounters(Option<InterfaceName>),
     /// `clear logging`.
     ClearLogging,
+    /// `ping` or `traceroute` without a destination.
+    Dialog(Dialog),
 }
 
 impl Question {
@@ -69,8 +72,10 @@ impl Question {
                 "Erasing the nvram filesystem will remove all configuration files! Continue? [confirm]"
                     .to_owned()
             }
-            Self::SaveBeforeReload => "\nSystem configuration has been modified. Save? [yes/no]: ".to_owned(),
-            Self::Reload => "Proceed with reload? [confirm]".to_owned(),
+            Self::SaveBeforeReload(_) => {
+                "\nSystem configuration has been modified. Save? [yes/no]: ".to_owned()
+            }
+            Self::Reload(_) => "Proceed with reload? [confirm]".to_owned(),
             Self::ResetOspf(None) => "Reset ALL OSPF processes? [no]: ".to_owned(),
             Self::ResetOspf(Some(process)) => format!("Reset OSPF process {process}? [no]: "),
             Self::ClearCounters(None) => {
@@ -79,6 +84,7 @@ impl Question {
             Self::ClearCounters(Some(_)) => {
                 "Clear \"show interface\" counters on this interface [confirm]".to_owned()
             }
+            Self::Dialog(dialog) => dialog.text(),
             Self::ClearLogging => "Clear logging buffer [confirm]".to_owned(),
         }
     }
@@ -91,7 +97,7 @@ impl Question {
         match self {
             Self::EnablePassword { level, tries } => return exec.enable_with(level, tries, answer),
             Self::ConfigureFrom if answer.is_empty() || begins("terminal", answer) => {
-                exec.configure_terminal();
+                return exec.configure_terminal();
             }
             Self::ConfigureFrom if begins("memory", answer) => exec.load_startup(),
             Self::ConfigureFrom if begins("network", answer) => {
@@ -102,6 +108,7 @@ impl Question {
                     "?Must be \"terminal\", \"memory\" or \"network\"".to_owned(),
                 ));
             }
+            Self::Dialog(dialog) => return exec.go_on(dialog, answer),
             Self::CopyTo(copy) => return exec.copy_to(copy, answer),
             Self::OverWrite(copy) if confirmed => return exec.copy(&copy),
             Self::DeleteName(name) if answer.is_empty() => exec.ask(Self::Delete(name)),
@@ -114,16 +121,16 @@ impl Question {
             Self::Delete(name) if confirmed => return exec.delete(&name),
             Self::Replace { file, revert } if yes => return exec.replace(&file, revert),
             Self::Erase if confirmed => exec.erase_startup(),
-            Self::SaveBeforeReload if yes => {
+            Self::SaveBeforeReload(delayed) if yes => {
                 exec.save();
-                exec.ask(Self::Reload);
+                exec.confirm_reload(delayed);
             }
-            Self::SaveBeforeReload if begins("no", answer) => exec.ask(Self::Reload),
-            Self::SaveBeforeReload => {
+            Self::SaveBeforeReload(delayed) if begins("no", answer) => exec.confirm_reload(delayed),
+            Self::SaveBeforeReload(delayed) => {
                 exec.out.push_str("% Please answer 'yes' or 'no'.\n");
-                exec.ask(Self::SaveBeforeReload);
+                exec.ask(Self::SaveBeforeReload(delayed));
             }
-            Self::Reload if confirmed => exec.reload(),
+            Self::Reload(delayed) if confirmed => exec.reload(delayed),
             Self::ResetOspf(wanted) if yes => {
                 let all = exec.network.router(node).config().ospf.keys().copied();
                 let reset: Vec<u16> = all.filter(|id| wanted.is_none_or(|wanted| wanted == *id)).collect();
@@ -140,7 +147,7 @@ impl Question {
             | Self::OverWrite(_)
             | Self::Delete(_)
             | Self::Erase
-            | Self::Reload
+            | Self::Reload(_)
             | Self::ResetOspf(_)
             | Self::ClearCounters(_)
             | Self::ClearLogging => {}

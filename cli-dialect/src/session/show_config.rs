@@ -12,6 +12,7 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
     let running = Handler::Print(running);
     vec![kw("show", "Show running system information").then([
         kw("running-config", "Current operating configuration").run(running).then([
+            plain("all", "Configuration with defaults", running),
             kw("interface", "Show interface configuration").then([interface("Interface").run(running)]),
         ]),
         plain("startup-config", "Contents of startup configuration", Handler::Print(startup)),
@@ -26,6 +27,7 @@ pub(super) fn write_terminal() -> Spec<Handler> {
 fn running(exec: &mut Exec<'_>, args: &Args) -> Result<(), Complaint> {
     let config = exec.router().config().clone();
     let text = match args.interface() {
+        None if args.has("all") => running_config::show_all(&config),
         None => running_config::show(&config),
         Some(name) => match running_config::show_interface(&config, name) {
             Some(text) => text,

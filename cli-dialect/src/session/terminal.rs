@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::Session;
 use super::exec::{Handler, act};
 use crate::grammar::{Spec, int, kw, plain};
+use crate::show::system::Users;
+use crate::show::{Record, ShowContext};
 use crate::syslog;
 
 /// Settings of a terminal.
@@ -33,6 +35,9 @@ impl Default for Terminal {
 }
 
 impl Terminal {
+    /// The most lines or characters of a line that can be set.
+    pub const MOST: u16 = 512;
+
     /// Keeps a command; the same one again is not kept twice.
     pub(super) fn remember(&mut self, line: &str) {
         let line = line.trim();
@@ -59,6 +64,29 @@ impl Session {
     #[must_use]
     pub const fn terminal(&self) -> &Terminal {
         &self.terminal
+    }
+
+    /// The terminal has another size: what a terminal tells of its window. 0 leaves a setting as it is.
+    pub fn resize(&mut self, columns: u32, lines: u32) {
+        let size = |told: u32| u16::try_from(told).unwrap_or(Terminal::MOST).min(Terminal::MOST);
+        if lines > 0 {
+            self.terminal.length = size(lines);
+        }
+        if columns > 0 {
+            self.terminal.width = size(columns);
+        }
+    }
+
+    /// The size that the line's configuration gives the terminal, where it does.
+    pub fn set_size(&mut self, width: Option<u16>, length: Option<u16>) {
+        self.terminal.width = width.unwrap_or(self.terminal.width);
+        self.terminal.length = length.unwrap_or(self.terminal.length);
+    }
+
+    /// Log messages appear from now on, as after `terminal monitor`.
+    pub fn watch_log(&mut self, network: &Network) {
+        self.terminal.monitor = true;
+        self.terminal.seen = network.router(self.node).log().written();
     }
 
     /// The log messages since this was last asked, one a line, if the terminal shows any.
@@ -103,8 +131,7 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
             )
             .run(length)]),
             act("monitor", "Copy debug output to the current terminal line", |exec, _| {
-                exec.session.terminal.monitor = true;
-                exec.session.terminal.seen = exec.router().log().written();
+                exec.session.watch_log(exec.network);
                 Ok(())
             }),
             kw("no", "Negate a command or set its defaults").then([
@@ -123,6 +150,16 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
             )
             .run(width)]),
         ]),
+        kw("show", "Show running system information").then([plain(
+            "users",
+            "Display information about terminal lines",
+            Handler::Print(|exec, _| {
+                let context = ShowContext { network: exec.network, node: exec.session.node() };
+                let text = Users::collect(&context, exec.session.vty()).render();
+                exec.out.push_str(&text);
+                Ok(())
+            }),
+        )]),
         kw("show", "Show running system information").then([plain(
             "history",
             "Display the session command history",

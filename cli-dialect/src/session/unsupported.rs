@@ -5,7 +5,7 @@ use crate::config::Complaint;
 use crate::grammar::{Args, Spec, kw, line};
 
 /// Commands of exec mode with their help.
-const EXEC: [(&str, &str); 22] = [
+const EXEC: [(&str, &str); 21] = [
     ("access-enable", "Create a temporary Access-List entry"),
     ("connect", "Open a terminal connection"),
     ("debug", "Debugging functions (see also 'undebug')"),
@@ -27,11 +27,10 @@ const EXEC: [(&str, &str); 22] = [
     ("tclsh", "Tool Command Language shell"),
     ("telnet", "Open a telnet connection"),
     ("test", "Test subsystems, memory, and interfaces"),
-    ("verify", "Verify a file"),
 ];
 
 /// Show commands with their help.
-const SHOW: [(&str, &str); 35] = [
+const SHOW: [(&str, &str); 33] = [
     ("bfd", "BFD protocol info"),
     ("bridge", "Bridge Forwarding/Filtering Database"),
     ("cdp", "CDP information"),
@@ -55,7 +54,6 @@ const SHOW: [(&str, &str); 35] = [
     ("isis", "IS-IS routing information"),
     ("lldp", "LLDP information"),
     ("mac", "MAC information"),
-    ("memory", "Memory statistics"),
     ("ntp", "Network time protocol"),
     ("ospfv3", "OSPFv3 information"),
     ("platform", "Show platform information"),
@@ -63,7 +61,6 @@ const SHOW: [(&str, &str); 35] = [
     ("snmp", "snmp statistics"),
     ("spanning-tree", "Spanning tree topology"),
     ("standby", "HSRP information"),
-    ("tech-support", "Show system information for Tech-Support"),
     ("vlans", "Virtual LANs Information"),
     ("vrrp", "VRRP information"),
     ("zone", "Zone Information"),

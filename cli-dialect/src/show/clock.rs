@@ -57,6 +57,13 @@ impl Clock {
         }
     }
 
+    /// `18:57:38 UTC Mon Oct 19 2015`, as messages about the future carry it.
+    #[must_use]
+    pub fn long(&self) -> String {
+        let time = self.time.split('.').next().unwrap_or_default();
+        format!("{time} {} {} {} {} {}", self.timezone, self.weekday, self.month, self.day, self.year)
+    }
+
     /// `Oct 19 18:57:38.347`, as log lines carry it.
     #[must_use]
     pub fn timestamp(&self) -> String {

@@ -53,11 +53,13 @@ pub mod ospf;
 pub mod ping;
 pub mod policy;
 mod registry;
+pub mod resources;
 pub mod system;
 pub mod text;
 pub mod traceroute;
 pub mod tracking;
 pub mod version;
+pub mod vrf_detail;
 pub mod vrfs;
 
 use std::fmt;
@@ -90,8 +92,10 @@ pub(crate) fn table() -> Vec<Spec<ShowHandler>> {
         logging::table(),
         ospf::table(),
         policy::table(),
+        resources::table(),
         system::table(),
         tracking::table(),
+        vrf_detail::table(),
         vrfs::table(),
     ]
     .concat()

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{
     ParseError, Record, arp, bgp, clock, debugging, eigrp, interfaces, interfaces_description, ip_cef,
     ip_interface, ip_interface_brief, ip_protocols, ip_rip_database, ip_route, ip_route_summary, logging,
-    ospf, ping, policy, system, text, traceroute, tracking, version, vrfs,
+    ospf, ping, policy, resources, system, text, traceroute, tracking, version, vrf_detail, vrfs,
 };
 
 type Reader = fn(&str) -> Result<Vec<super::Row>, ParseError>;
@@ -93,8 +93,11 @@ const COMMANDS: &[(&[&str], Reader)] = &[
     (&["show", "route-map"], read::<policy::route_maps::RouteMaps>),
     (&["show", "track", "brief"], read::<tracking::brief::TrackBrief>),
     (&["show", "track"], read::<tracking::objects::Tracks>),
+    (&["show", "memory", "statistics"], read::<resources::Memory>),
+    (&["show", "processes", "cpu"], read::<resources::Processor>),
     (&["show", "users"], read::<system::Users>),
     (&["show", "version"], read::<version::Version>),
+    (&["show", "vrf", "detail"], read::<vrf_detail::VrfDetails>),
     (&["show", "vrf"], read::<vrfs::Vrfs>),
     (&["traceroute"], read::<traceroute::Traceroute>),
 ];
@@ -103,7 +106,6 @@ const COMMANDS: &[(&[&str], Reader)] = &[
 const OTHERS: &[&[&str]] = &[
     &["show", "hosts", "summary"],
     &["show", "ip", "cef", "detail"],
-    &["show", "vrf", "detail"],
     &["show", "ip", "bgp", "detail"],
     &["show", "ip", "bgp", "vpnv4"],
     &["show", "interfaces", "counters"],

@@ -37,18 +37,29 @@ pub struct UserLine {
 }
 
 impl Users {
-    /// From a router: its console.
+    /// From a router: its console, and the virtual terminals in use. `current` is the line that the command was typed at, if
+    /// that is a virtual terminal.
     #[must_use]
-    pub fn collect(_: &ShowContext<'_>) -> Self {
-        let console = UserLine {
-            line: "0 con 0".to_owned(),
-            current: true,
+    pub fn collect(context: &ShowContext<'_>, current: Option<u16>) -> Self {
+        let line = |number: usize, name: String| UserLine {
+            line: format!("{number} {name}"),
             hosts: "idle".to_owned(),
             ..UserLine::default()
         };
-        Self { lines: vec![console] }
+        let console = UserLine { current: current.is_none(), ..line(0, "con 0".to_owned()) };
+        let terminals = context.router().line_users().map(|(number, user)| UserLine {
+            current: current == Some(number),
+            user: user.user.clone(),
+            idle: Age::from_secs(context.now().since(user.last_key).as_secs()),
+            location: user.from.clone(),
+            ..line(FIRST_TERMINAL + usize::from(number), format!("vty {number}"))
+        });
+        Self { lines: std::iter::once(console).chain(terminals).collect() }
     }
 }
+
+/// The number of the first virtual terminal among all lines: the console and the auxiliary port come before.
+const FIRST_TERMINAL: usize = 2;
 
 impl Record for Users {
     fn render(&self) -> String {
@@ -252,9 +263,6 @@ pub(super) fn table() -> Vec<Spec<ShowHandler>> {
     let no_cdp: ShowHandler = |_, _| Ok("% CDP is not enabled\n".to_owned());
     let no_lldp: ShowHandler = |_, _| Ok("% LLDP is not enabled\n".to_owned());
     vec![
-        plain("users", "Display information about terminal lines", |context, _| {
-            Ok(Users::collect(context).render())
-        }),
         kw("hosts", "IP domain-name, lookup style, nameservers, and host table").run(hosts),
         plain("inventory", "Show the physical inventory", |context, _| {
             Ok(Inventory::collect(context).render())

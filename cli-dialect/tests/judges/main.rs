@@ -4,6 +4,7 @@
 //! Every field that a judge finds must hold what the emulator meant; a field that nobody thought of fails the test.
 
 mod bgp;
+mod coverage;
 mod genie;
 mod network;
 mod ntc;
@@ -65,3 +66,24 @@ fn ntc_templates_read_what_was_meant_of_bgp() {
 fn genie_reads_what_was_meant_of_bgp() {
     judge(Lab::with(&bgp::LINES), "GENIE_PYTHON", "judge_genie.py", bgp::GENIE, verdict::compare_tree);
 }
+
+/// Prints which commands the judges know, which exist here and which were judged above. What exists here without a verdict must not
+/// become more than it is.
+#[test]
+fn most_commands_that_judges_know_are_judged() {
+    for (variable, cases, most) in [
+        ("NTC_PYTHON", [ntc::CASES, bgp::NTC], LEFT_BY_NTC),
+        ("GENIE_PYTHON", [genie::CASES, bgp::GENIE], LEFT_BY_GENIE),
+    ] {
+        match coverage::print(&mut Lab::with(&bgp::LINES), variable, &cases) {
+            Some(left) => assert!(left.len() <= most, "{variable}: {left:?}"),
+            None => eprintln!("SKIPPED: {variable} is not set"),
+        }
+    }
+}
+
+/// How many commands exist here that ntc-templates knows and has not judged.
+const LEFT_BY_NTC: usize = 0;
+
+/// The same of Genie.
+const LEFT_BY_GENIE: usize = 0;

@@ -5,6 +5,8 @@
 //! | `reconcile.rs` | makes interfaces and processes equal to the configuration |
 //! | `line.rs` | carrier, line protocol, and what is logged about them |
 //! | `flash.rs` | files, which outlive a restart |
+//! | `scheduled.rs` | restarts and ways back that an operator has put off |
+//! | `operators.rs` | who is logged in, and who alone may configure |
 //! | `hardware.rs` | defaults of interface kinds, hardware addresses |
 //! | `process_table.rs` | which processes there are: the one place to add a protocol |
 //! | `dispatch.rs` | inputs to the processes, their actions to the tables, the log and the data plane |
@@ -14,8 +16,10 @@ mod flash;
 mod hardware;
 mod last_resort;
 mod line;
+mod operators;
 mod process_table;
 mod reconcile;
+mod scheduled;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -29,6 +33,10 @@ pub use process_table::{ProcessKey, RoutingProcess};
 
 use self::dispatch::Notice;
 use self::line::LineTimer;
+pub use self::operators::LineUser;
+use self::operators::Operators;
+use self::scheduled::Scheduled;
+pub use self::scheduled::{PendingRevert, ScheduledReload};
 use crate::bgp::BgpProcess;
 use crate::config::{InterfaceConfig, RouterConfig};
 use crate::debugging::Debugging;
@@ -81,6 +89,8 @@ pub struct Router {
     log: LogBuffer,
     debugging: Debugging,
     rng: ChaCha8Rng,
+    scheduled: Scheduled,
+    operators: Operators,
     /// What the processes have still to be told; empty between events.
     notices: VecDeque<Notice>,
     /// What the network has still to do; empty between events.
@@ -120,6 +130,8 @@ impl Router {
             log: LogBuffer::default(),
             debugging: Debugging::default(),
             rng,
+            scheduled: Scheduled::default(),
+            operators: Operators::default(),
             notices: VecDeque::new(),
             output: Vec::new(),
             changed: false,
@@ -315,6 +327,7 @@ impl Router {
             .chain(self.line_timers.next_deadline())
             .chain(self.forwarding.next_deadline())
             .chain(self.tracking.next_deadline())
+            .chain(self.scheduled.next_deadline())
             .min()
     }
 
@@ -339,6 +352,7 @@ impl Router {
         self.run_arp_timers(now);
         self.run_filter_timers(now);
         self.run_tracking_timers(now);
+        self.run_scheduled(now);
         self.run_process_deadlines(now);
         self.tell_processes(now);
     }

@@ -6,7 +6,7 @@ use super::super::exec::{Exec, Handler};
 use super::super::question::Question;
 use super::FileName;
 use crate::config::{self, Complaint};
-use crate::grammar::{Args, Spec, kw, plain, word};
+use crate::grammar::{Args, Spec, int, kw, plain, word};
 use crate::running_config::{self, differences, missing};
 
 /// How many configurations are kept without being told.
@@ -16,11 +16,20 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
     let replace = Handler::Act(replace);
     let differ = Handler::Print(show_differences);
     let file = |name, help: &'static str| word(name, help);
+    let timer = || {
+        kw("timer", "Time till reversion").then([int(
+            "timer",
+            1,
+            120,
+            "Time (in minutes) before the configuration comes back",
+        )
+        .run(replace)])
+    };
     vec![
         kw("archive", "manage archive files").then([plain(
             "config",
             "Archive config",
-            Handler::Act(|exec, _| exec.archive()),
+            Handler::Act(|exec, _| exec.archive().map(drop)),
         )]),
         kw("configure", "Enter configuration mode").then([kw(
             "replace",
@@ -29,8 +38,11 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
         .then([file("file", "URL of the configuration").run(replace).options([
             plain("force", "Force replacement without prompting", replace),
             plain("list", "List the lines that are not taken", replace),
-            kw("revert", "Parameters for reverting the configuration")
-                .then([kw("trigger", "Triggers").then([plain("error", "Revert upon error", replace)])]),
+            kw("revert", "Parameters for reverting the configuration").then([
+                kw("trigger", "Triggers").then([plain("error", "Revert upon error", replace)]),
+                timer(),
+            ]),
+            timer(),
         ])])]),
         kw("show", "Show running system information").then([kw("archive", "Archive functions")
             .run(Handler::Print(show_archive))
@@ -81,7 +93,10 @@ fn show_missing(exec: &mut Exec<'_>, args: &Args) -> Result<(), Complaint> {
 fn replace(exec: &mut Exec<'_>, args: &Args) -> Result<(), Complaint> {
     let file = named(args, "file")?;
     exec.read_file(&file)?;
-    let revert = args.has("revert");
+    let revert = args.has("error");
+    if args.has("timer") {
+        exec.begin_trial(args)?;
+    }
     if args.has("force") {
         return exec.replace(&file, revert);
     }
@@ -133,11 +148,11 @@ fn show_archive(exec: &mut Exec<'_>, _args: &Args) -> Result<(), Complaint> {
 }
 
 impl Exec<'_> {
-    /// `archive config`: a copy of the running configuration; the oldest goes when there are too many.
+    /// `archive config`: a copy of the running configuration; the oldest goes when there are too many. Returns the file's name.
     ///
     /// # Errors
     /// No path is configured, or there is no room.
-    pub fn archive(&mut self) -> Result<(), Complaint> {
+    pub fn archive(&mut self) -> Result<String, Complaint> {
         let router = self.router();
         let saved = archived(router);
         let Some(name) = next_name(router, &saved) else {
@@ -150,7 +165,9 @@ impl Exec<'_> {
         for (_, oldest) in saved.iter().take(surplus) {
             self.network.router_mut(node).flash_mut().remove(oldest);
         }
-        self.write_file(&FileName::Flash(name), &text)
+        let file = FileName::Flash(name);
+        self.write_file(&file, &text)?;
+        Ok(file.to_string())
     }
 
     /// `configure replace`: the running configuration becomes that of a file.

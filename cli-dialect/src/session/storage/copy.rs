@@ -100,7 +100,7 @@ impl Exec<'_> {
         }
         let exists = match &copy.to {
             FileName::Flash(name) => self.router().flash().get(name).is_some(),
-            FileName::Running | FileName::Startup => false,
+            FileName::Running | FileName::Startup | FileName::Null => false,
         };
         if exists {
             self.say("%Warning:There is a file already existing with this name ");

@@ -1,5 +1,6 @@
-//! `dir`, `more`, `delete`, `show flash:`.
+//! `dir`, `more`, `verify`, `delete`, `show flash:`.
 
+use md5::{Digest, Md5};
 use netconfarena_emu::router::{Flash, FlashFile};
 
 use super::super::exec::{Exec, Handler};
@@ -13,6 +14,11 @@ use crate::show::clock::Clock;
 pub(super) fn table() -> Vec<Spec<Handler>> {
     let (dir, more, delete) = (Handler::Print(dir), Handler::Print(more), Handler::Act(delete));
     vec![
+        kw("verify", "Verify a file").then([kw("/md5", "Compute an md5 signature for a file").then([word(
+            "file",
+            "File to be verified",
+        )
+        .run(Handler::Print(verify))])]),
         kw("dir", "List files on a filesystem")
             .run(dir)
             .then([word("file", "Directory or file name").run(dir)]),
@@ -81,6 +87,15 @@ fn more(exec: &mut Exec<'_>, args: &Args) -> Result<(), Complaint> {
     if !text.ends_with('\n') {
         exec.out.push('\n');
     }
+    Ok(())
+}
+
+fn verify(exec: &mut Exec<'_>, args: &Args) -> Result<(), Complaint> {
+    let name = FileName::parse(args.text("file").unwrap_or_default())?;
+    let digest = Md5::digest(exec.read_file(&name)?);
+    let digest = digest.iter().fold(String::new(), |text, octet| text + &format!("{octet:02x}"));
+    exec.say(".Done!");
+    exec.say(&format!("verify /md5 ({name}) = {digest}"));
     Ok(())
 }
 

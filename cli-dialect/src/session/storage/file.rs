@@ -18,6 +18,8 @@ pub(in super::super) enum FileName {
     Startup,
     /// `flash:NAME`, or a name alone.
     Flash(String),
+    /// `null:`: empty, and what is written to it is gone.
+    Null,
 }
 
 impl fmt::Display for FileName {
@@ -26,6 +28,7 @@ impl fmt::Display for FileName {
             Self::Running => f.write_str("system:running-config"),
             Self::Startup => f.write_str("nvram:startup-config"),
             Self::Flash(name) => write!(f, "flash:/{name}"),
+            Self::Null => f.write_str("null:"),
         }
     }
 }
@@ -44,6 +47,7 @@ impl FileName {
             _ if !text.contains(':') && name == "running-config" => Ok(Self::Running),
             _ if !text.contains(':') && name == "startup-config" => Ok(Self::Startup),
             ("flash" | "flash0" | "bootflash" | "disk0", _) => Ok(Self::Flash(name.to_owned())),
+            ("null", "") if text.contains(':') => Ok(Self::Null),
             (other, _) => Err(Complaint::Unsupported(format!("the file system {other}:"))),
         }
     }
@@ -54,6 +58,7 @@ impl FileName {
             Self::Running => "running-config",
             Self::Startup => "startup-config",
             Self::Flash(name) => name,
+            Self::Null => "null:",
         }
     }
 }
@@ -69,6 +74,7 @@ impl Exec<'_> {
             FileName::Running => Some(running_config::render(router.config())),
             FileName::Startup => router.startup_config().map(|config| running_config::render(config)),
             FileName::Flash(file) => router.flash().get(file).map(|file| file.text.to_string()),
+            FileName::Null => Some(String::new()),
         };
         text.ok_or_else(|| not_found(name))
     }
@@ -81,6 +87,7 @@ impl Exec<'_> {
     pub fn write_file(&mut self, name: &FileName, text: &str) -> Result<(), Complaint> {
         let (node, now) = (self.session.node(), self.network.now());
         match name {
+            FileName::Null => {}
             FileName::Running => self.merge(text),
             FileName::Startup => {
                 let config = self.configured_by(text);

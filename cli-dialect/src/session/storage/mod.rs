@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `file.rs` | names of files, and what they hold |
 //! | `copy.rs` | `copy` and `write` |
+//! | `reload.rs` | `reload`, at once or later |
+//! | `revert.rs` | changes that are taken back unless somebody confirms them |
 //! | `archive.rs` | the archive of configurations, `configure replace` |
 //! | `directory.rs` | `dir`, `more`, `delete`, `show flash:` |
 
@@ -11,29 +13,24 @@ mod archive;
 mod copy;
 mod directory;
 mod file;
+mod reload;
+mod revert;
 
 use netconfarena_emu::config::RouterConfig;
 
 pub(super) use self::copy::Copy;
 pub(super) use self::file::FileName;
+pub(super) use self::reload::Delayed;
 use super::exec::{Exec, Handler, act};
-use super::question::Question;
 use crate::config::{Complaint, ConfigMode, Editor};
 use crate::grammar::{Spec, kw};
 
 pub(super) fn table() -> Vec<Spec<Handler>> {
-    let own = vec![
-        kw("erase", "Erase a filesystem").then([
-            act("nvram:", "Filesystem to be erased", copy::erase),
-            act("startup-config", "Erase contents of configuration memory", copy::erase),
-        ]),
-        act("reload", "Halt and perform a cold restart", |exec, _| {
-            let question = if exec.is_saved() { Question::Reload } else { Question::SaveBeforeReload };
-            exec.ask(question);
-            Ok(())
-        }),
-    ];
-    [own, archive::table(), copy::table(), directory::table()].concat()
+    let own = vec![kw("erase", "Erase a filesystem").then([
+        act("nvram:", "Filesystem to be erased", copy::erase),
+        act("startup-config", "Erase contents of configuration memory", copy::erase),
+    ])];
+    [own, archive::table(), revert::table(), copy::table(), directory::table(), reload::table()].concat()
 }
 
 impl Exec<'_> {
@@ -52,7 +49,7 @@ impl Exec<'_> {
     }
 
     /// Whether a restart would bring the running configuration back.
-    fn is_saved(&self) -> bool {
+    pub fn is_saved(&self) -> bool {
         let router = self.router();
         router.startup_config().is_some_and(|startup| startup == router.config())
     }
@@ -82,12 +79,5 @@ impl Exec<'_> {
             let _ = Editor::new(&mut config, &mut mode).apply(line);
         }
         self.network.configure(self.session.node, config);
-    }
-
-    /// Restarts the router, which ends the session.
-    pub fn reload(&mut self) {
-        let node = self.session.node;
-        self.network.reload(node);
-        self.session.close();
     }
 }

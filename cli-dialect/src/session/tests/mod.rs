@@ -3,6 +3,7 @@
 mod access;
 mod configure;
 mod debug;
+mod delayed;
 mod storage;
 mod untrusted;
 

@@ -1,18 +1,19 @@
 //! `netconfarena lab`.
 
+mod console;
+mod serve;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 use miette::{IntoDiagnostic, Result, WrapErr, miette};
 use netconfarena_cli_dialect::session::Session;
-use netconfarena_emu::ids::NodeIndex;
 use netconfarena_emu::network::Network;
-use rustyline::DefaultEditor;
-use rustyline::error::ReadlineError;
 
+use self::serve::Consoles;
 use super::select::Folder;
 use super::terminal::printable;
 use crate::instance::InstanceName;
@@ -44,16 +45,9 @@ pub(super) struct LabArgs {
     /// Network seconds to run before the first command [default: until nothing changes any more]
     #[arg(long, value_name = "SECONDS")]
     seconds: Option<u64>,
+    #[command(flatten)]
+    consoles: Consoles,
 }
-
-const HELP: &str = "\
-  /routers           list the routers
-  /connect ROUTER    go to another router's console
-  /links             list the links
-  /cut N, /join N    unplug and plug link number N
-  /wait SECONDS      let network time pass (it also passes as you type)
-  /quit
-  Anything else goes to the router.";
 
 impl LabArgs {
     pub fn run(self) -> Result<ExitCode> {
@@ -77,15 +71,14 @@ impl LabArgs {
                 );
             }
         }
-        if self.exec.is_empty() {
-            console(&mut lab)?;
-        }
         for pair in self.exec.chunks(2) {
             if let [router, command] = pair {
                 let node = lab.node(router)?;
                 print!("{}", printable(&Session::privileged(node).execute(&mut lab.network, command)));
             }
         }
+        let stays = self.exec.is_empty() || self.consoles.are_wanted();
+        let lab = if stays { self.consoles.open(lab)? } else { lab };
         if let Some(folder) = &self.pcap {
             write_captures(&lab, folder)?;
         }
@@ -116,66 +109,4 @@ fn write_captures(lab: &Lab, folder: &Path) -> Result<()> {
             .wrap_err_with(unwritable)?;
     }
     Ok(())
-}
-
-/// A person at the consoles.
-fn console(lab: &mut Lab) -> Result<()> {
-    let mut editor = DefaultEditor::new().into_diagnostic()?;
-    let mut node = *lab.nodes.values().next().ok_or_else(|| miette!("the network has no router"))?;
-    let mut session = Session::privileged(node);
-    println!("{HELP}");
-    let mut last = Instant::now();
-    loop {
-        let line = match editor.readline(&session.prompt(&lab.network)) {
-            Ok(line) => line,
-            Err(ReadlineError::Interrupted) => continue,
-            Err(ReadlineError::Eof) => return Ok(()),
-            Err(error) => return Err(error).into_diagnostic(),
-        };
-        // A history that cannot be kept is no reason to stop.
-        let _ = editor.add_history_entry(&line);
-        lab.network.run_for(last.elapsed());
-        last = Instant::now();
-        let Some(command) = line.trim().strip_prefix('/') else {
-            print!("{}", printable(&session.execute(&mut lab.network, &line)));
-            continue;
-        };
-        let (word, argument) = command.split_once(' ').unwrap_or((command, ""));
-        match word {
-            "quit" => return Ok(()),
-            "connect" => match lab.node(argument.trim()) {
-                Ok(found) => {
-                    node = found;
-                    session = Session::privileged(node);
-                }
-                Err(error) => eprintln!("{:?}", miette::Report::new(error)),
-            },
-            _ => lab_command(lab, word, argument.trim(), node),
-        }
-    }
-}
-
-fn lab_command(lab: &mut Lab, word: &str, argument: &str, here: NodeIndex) {
-    match (word, argument.parse::<usize>()) {
-        ("routers", _) => {
-            for (name, node) in &lab.nodes {
-                println!("{} {}", if *node == here { "*" } else { " " }, printable(name));
-            }
-        }
-        ("links", _) => {
-            for (number, (name, link)) in lab.links.iter().enumerate() {
-                let state = if lab.network.is_link_up(*link) { "" } else { " (cut)" };
-                println!("{number}: {}{state}", printable(name));
-            }
-        }
-        ("cut" | "join", Ok(number)) => match lab.links.get(number) {
-            Some((_, link)) => lab.network.set_link_up(*link, word == "join"),
-            None => println!("There are links 0 to {}.", lab.links.len().saturating_sub(1)),
-        },
-        ("wait", Ok(seconds)) => {
-            let seconds = u64::try_from(seconds).unwrap_or(u64::MAX).min(1_000_000);
-            lab.network.run_for(Duration::from_secs(seconds));
-        }
-        _ => println!("{HELP}"),
-    }
 }

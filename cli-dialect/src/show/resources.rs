@@ -1,0 +1,182 @@
+//! `show memory statistics`, `show processes cpu`: what the box uses.
+//!
+//! Row fields of the first, one row for each pool: `pool`, `head`, `total`, `used`, `free`, `lowest`, `largest` (octets). What is used is the
+//! size of the router's state, the rest is free. Of the second, one row: `five_seconds`, `interrupts`, `one_minute`, `five_minutes` (per
+//! cent). What a router computes takes no time of the network, so all are zero.
+
+use serde::{Deserialize, Serialize};
+
+use super::text::lines;
+use super::version::Version;
+use super::{ParseError, Record, Row, ShowContext, ShowHandler, row};
+use crate::grammar::{Spec, kw, plain};
+
+/// The record of `show memory statistics`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Memory {
+    /// `Processor` and `I/O`.
+    pub pools: Vec<Pool>,
+}
+
+/// A pool of memory, in octets.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pool {
+    /// `Processor`.
+    pub pool: String,
+    /// Where it begins, in hexadecimal.
+    pub head: String,
+    /// How large it is.
+    pub total: u64,
+    /// What is used.
+    pub used: u64,
+    /// What is free.
+    pub free: u64,
+    /// The least that was free.
+    pub lowest: u64,
+    /// The largest free piece.
+    pub largest: u64,
+}
+
+impl Memory {
+    /// From a router.
+    #[must_use]
+    pub fn collect(context: &ShowContext<'_>) -> Self {
+        let memory = Version::collect(context).memory;
+        let sizes = memory.split('/').map(|size| size.trim_end_matches('K').parse().unwrap_or(0_u64) * 1024);
+        let state = serde_json::to_vec(context.router()).map_or(0, |text| text.len() as u64);
+        let kinds = [("Processor", "8F000000", state), ("I/O", "7B000000", 0)];
+        let pools = kinds.into_iter().zip(sizes).map(|((pool, head, used), total)| {
+            let free = total.saturating_sub(used);
+            let (pool, head) = (pool.to_owned(), head.to_owned());
+            Pool { pool, head, total, used: total - free, free, lowest: free, largest: free }
+        });
+        Self { pools: pools.collect() }
+    }
+}
+
+impl Record for Memory {
+    fn render(&self) -> String {
+        let head =
+            "                Head    Total(b)     Used(b)     Free(b)   Lowest(b)  Largest(b)\n".to_owned();
+        self.pools.iter().fold(head, |text, pool| {
+            let Pool { pool, head, total, used, free, lowest, largest } = pool;
+            text + &format!(
+                "{pool:>9}   {head:>8} {total:>11} {used:>11} {free:>11} {lowest:>11} {largest:>11}\n"
+            )
+        })
+    }
+
+    fn parse(text: &str) -> Result<Self, ParseError> {
+        let mut record = Self::default();
+        for line in lines(text).into_iter().filter(|line| !line.text.trim_start().starts_with("Head ")) {
+            let fail = || ParseError::new(line.number, line.text, "a pool of memory");
+            let words: Vec<&str> = line.text.split_ascii_whitespace().collect();
+            let [pool, head, sizes @ ..] = words.as_slice() else { return Err(fail()) };
+            let sizes: Result<Vec<u64>, _> = sizes.iter().map(|size| size.parse()).collect();
+            let Ok([total, used, free, lowest, largest]) = sizes.as_deref() else { return Err(fail()) };
+            record.pools.push(Pool {
+                pool: (*pool).to_owned(),
+                head: (*head).to_owned(),
+                total: *total,
+                used: *used,
+                free: *free,
+                lowest: *lowest,
+                largest: *largest,
+            });
+        }
+        Ok(record)
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        self.pools.iter().map(row).collect()
+    }
+}
+
+/// The record of `show processes cpu`, per cent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Processor {
+    /// Of the last five seconds.
+    pub five_seconds: u8,
+    /// The part of them that interrupts took.
+    pub interrupts: u8,
+    /// Of the last minute.
+    pub one_minute: u8,
+    /// Of the last five minutes.
+    pub five_minutes: u8,
+}
+
+impl Record for Processor {
+    fn render(&self) -> String {
+        let Self { five_seconds, interrupts, one_minute, five_minutes } = self;
+        format!(
+            "CPU utilization for five seconds: {five_seconds}%/{interrupts}%; one minute: {one_minute}%; five minutes: {five_minutes}%\n\
+             \u{20}PID Runtime(ms)     Invoked      uSecs   5Sec   1Min   5Min TTY Process \n"
+        )
+    }
+
+    fn parse(text: &str) -> Result<Self, ParseError> {
+        let first = lines(text).into_iter().next().ok_or_else(|| ParseError::missing("the utilization"))?;
+        let numbers = first.text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
+        let numbers: Result<Vec<u8>, _> = numbers.map(str::parse).collect();
+        match numbers.as_deref() {
+            Ok(&[five_seconds, interrupts, one_minute, five_minutes]) => {
+                Ok(Self { five_seconds, interrupts, one_minute, five_minutes })
+            }
+            _ => Err(ParseError::new(first.number, first.text, "the utilization")),
+        }
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        vec![row(self)]
+    }
+}
+
+pub(super) fn table() -> Vec<Spec<ShowHandler>> {
+    let memory: ShowHandler = |context, _| Ok(Memory::collect(context).render());
+    let processor: ShowHandler = |_, _| Ok(Processor::default().render());
+    vec![
+        kw("memory", "Memory statistics").then([plain("statistics", "Show memory statistics", memory)]),
+        kw("processes", "Active process statistics").then([plain(
+            "cpu",
+            "Show CPU use per process",
+            processor,
+        )]),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use netconfarena_emu::network::Network;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn what_is_used_grows_with_the_state_of_the_router() {
+        let mut network = Network::new(1);
+        let node = network.add_router("R1", &["GigabitEthernet0/0".parse().unwrap()]);
+        let used = |network: &Network| Memory::collect(&ShowContext { network, node }).pools[0].used;
+        let before = used(&network);
+        let lines: String = (1..50).map(|n| format!("ip route 10.{n}.0.0 255.255.0.0 Null0\n")).collect();
+        crate::session::apply_lines(&mut network, node, &lines);
+        assert!(used(&network) > before + 1000);
+    }
+
+    proptest! {
+        #[test]
+        fn memory_round_trips(sizes in prop::collection::vec(prop::array::uniform5(0u64..1 << 33), 0..3)) {
+            let pool = |[total, used, free, lowest, largest]: [u64; 5]| {
+                Pool { pool: "Processor".to_owned(), head: "8F00AB10".to_owned(), total, used, free, lowest, largest }
+            };
+            let record = Memory { pools: sizes.into_iter().map(pool).collect() };
+            prop_assert_eq!(Memory::parse(&record.render()), Ok(record));
+        }
+
+        #[test]
+        fn processors_round_trip(shares in prop::array::uniform4(0u8..100)) {
+            let [five_seconds, interrupts, one_minute, five_minutes] = shares;
+            let record = Processor { five_seconds, interrupts, one_minute, five_minutes };
+            prop_assert_eq!(Processor::parse(&record.render()), Ok(record));
+        }
+    }
+}
