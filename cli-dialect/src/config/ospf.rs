@@ -2,16 +2,18 @@
 
 mod area;
 
+use std::collections::BTreeMap;
+
 use ipnet::Ipv4Net;
 use netconfarena_emu::config::{InterfaceConfig, RouterConfig, Wildcard};
 use netconfarena_emu::ids::{AreaId, RouterId};
 use netconfarena_emu::ospf::{
     AreaConfig, DefaultInformation, DistanceBySource, ExternalMetricType, LogAdjacency, MaxMetric,
-    NetworkStatement, OnStartup, OspfConfig, OspfMatch, Redistribution, StaticNeighbor, SummaryAddress,
-    Throttle,
+    NetworkStatement, OnStartup, OspfConfig, Redistribution, StaticNeighbor, SummaryAddress, Throttle,
 };
 use netconfarena_emu::policy::{DistributeList, RedistributionSource};
 
+use super::eigrp::match_types;
 use super::interface::setting;
 use super::{Complaint, ConfigMode, Editor, Handler, need, refuse, unsupported};
 use crate::grammar::{self, Args, Form, Spec, int, interface, ip, kw, ospf_process, plain, word};
@@ -89,7 +91,7 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
         max_metric_spec(),
         neighbor_spec(),
         distance_spec(),
-        distribute_list_spec(),
+        distribute_list_spec(distribute_list),
         redistribute_spec(),
         timers_spec(),
     ];
@@ -276,13 +278,12 @@ pub(super) fn match_option(handler: Handler) -> Spec<Handler> {
     ])
 }
 
-fn distribute_list_spec() -> Spec<Handler> {
+/// `distribute-list`, as OSPF and BGP have it.
+pub(super) fn distribute_list_spec(run: Handler) -> Spec<Handler> {
     let direction = || {
         [
-            plain("in", "Filter incoming routing updates", distribute_list as Handler),
-            kw("out", "Filter outgoing routing updates")
-                .run(distribute_list as Handler)
-                .then(sources(distribute_list)),
+            plain("in", "Filter incoming routing updates", run),
+            kw("out", "Filter outgoing routing updates").run(run).then(sources(run)),
         ]
     };
     kw("distribute-list", "Filter networks in routing updates").then([
@@ -686,24 +687,28 @@ fn distance_ospf(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> 
 }
 
 fn distribute_list(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let config = current(editor)?;
+    edit_distribute_lists(args, &mut config.distribute_in, &mut config.distribute_out);
+    Ok(())
+}
+
+/// Enters what a `distribute-list` line says, or takes it out.
+pub(super) fn edit_distribute_lists(
+    args: &Args,
+    inbound: &mut Option<DistributeList>,
+    outbound: &mut BTreeMap<Option<RedistributionSource>, DistributeList>,
+) {
     let owned = |name: &str| args.text(name).map(str::to_owned);
     let filter = match (owned("list"), owned("map")) {
         (Some(list), _) => DistributeList::AccessList(list),
         (None, Some(map)) => DistributeList::RouteMap(map),
         (None, None) => DistributeList::Prefix { list: owned("prefix-list"), gateway: owned("gateway-list") },
     };
-    let source = source(args);
-    let config = current(editor)?;
     match (args.has("in"), args.negated()) {
-        (true, _) => config.distribute_in = setting(args, Some(filter)),
-        (false, true) => {
-            config.distribute_out.remove(&source);
-        }
-        (false, false) => {
-            config.distribute_out.insert(source, filter);
-        }
+        (true, _) => *inbound = setting(args, Some(filter)),
+        (false, true) => _ = outbound.remove(&source(args)),
+        (false, false) => _ = outbound.insert(source(args), filter),
     }
-    Ok(())
 }
 
 fn redistribute(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
@@ -727,27 +732,6 @@ fn redistribute(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     entry.route_map = args.text("map").map(str::to_owned).or(entry.route_map.take());
     entry.match_types.extend(match_types(args));
     Ok(())
-}
-
-fn match_types(args: &Args) -> Vec<OspfMatch> {
-    let mut types = Vec::new();
-    if args.has("internal") {
-        types.push(OspfMatch::Internal);
-    }
-    let both = |keyword: &str, name: &str, one: OspfMatch, two: OspfMatch| match args.int::<u8>(name) {
-        Some(1) => vec![one],
-        Some(_) => vec![two],
-        None if args.has(keyword) => vec![one, two],
-        None => Vec::new(),
-    };
-    types.extend(both("external", "external-type", OspfMatch::External1, OspfMatch::External2));
-    types.extend(both(
-        "nssa-external",
-        "nssa-external-type",
-        OspfMatch::NssaExternal1,
-        OspfMatch::NssaExternal2,
-    ));
-    types
 }
 
 fn throttle(args: &Args) -> Option<Throttle> {

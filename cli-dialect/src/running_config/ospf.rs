@@ -1,16 +1,18 @@
 //! `router ospf N` sections.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use netconfarena_emu::config::RouterConfig;
 use netconfarena_emu::ids::AreaId;
 use netconfarena_emu::ospf::{
     AreaConfig, AreaKind, AuthenticationMode, ExternalMetricType, LogAdjacency, MaxMetric, OnStartup,
-    OspfConfig, OspfMatch, Redistribution, Throttle,
+    OspfConfig, Redistribution, Throttle,
 };
 use netconfarena_emu::policy::{DistributeList, RedistributionSource};
 
 use super::Lines;
+use super::eigrp::{filter, match_words};
 use super::interface::{address_and_mask, authentication};
 
 pub(super) fn render(config: &RouterConfig, lines: &mut Lines) {
@@ -71,7 +73,9 @@ fn section(ospf: &OspfConfig, lines: &mut Lines) {
         lines.inner(format!("maximum-paths {count}"));
     }
     distances(ospf, lines);
-    distribute_lists(ospf, lines);
+    for line in distribute_lists(ospf.distribute_in.as_ref(), &ospf.distribute_out) {
+        lines.inner(line);
+    }
 }
 
 fn general(ospf: &OspfConfig, lines: &mut Lines) {
@@ -251,24 +255,9 @@ fn redistribute(source: RedistributionSource, redistribution: &Redistribution) -
     }
     if !redistribution.match_types.is_empty() {
         line.push_str(" match");
-        line.push_str(&match_words(redistribution));
+        line.push_str(&match_words(&redistribution.match_types));
     }
     line
-}
-
-/// Both types of a kind are written as the kind alone.
-fn match_words(redistribution: &Redistribution) -> String {
-    let has = |kind| redistribution.match_types.contains(&kind);
-    let pair = |word: &str, one: bool, two: bool| match (one, two) {
-        (true, true) => format!(" {word}"),
-        (true, false) => format!(" {word} 1"),
-        (false, true) => format!(" {word} 2"),
-        (false, false) => String::new(),
-    };
-    let internal = if has(OspfMatch::Internal) { " internal" } else { "" };
-    let external = pair("external", has(OspfMatch::External1), has(OspfMatch::External2));
-    let nssa = pair("nssa-external", has(OspfMatch::NssaExternal1), has(OspfMatch::NssaExternal2));
-    format!("{internal}{external}{nssa}")
 }
 
 fn passive(ospf: &OspfConfig, lines: &mut Lines) {
@@ -323,21 +312,15 @@ fn distances(ospf: &OspfConfig, lines: &mut Lines) {
     }
 }
 
-fn distribute_lists(ospf: &OspfConfig, lines: &mut Lines) {
-    let words = |list: &DistributeList| match list {
-        DistributeList::AccessList(name) => name.clone(),
-        DistributeList::RouteMap(name) => format!("route-map {name}"),
-        DistributeList::Prefix { list, gateway } => {
-            let list = list.as_ref().map(|list| format!("prefix {list}"));
-            let gateway = gateway.as_ref().map(|gateway| format!("gateway {gateway}"));
-            list.into_iter().chain(gateway).collect::<Vec<_>>().join(" ")
-        }
-    };
-    if let Some(list) = &ospf.distribute_in {
-        lines.inner(format!("distribute-list {} in", words(list)));
-    }
-    for (source, list) in &ospf.distribute_out {
+/// `distribute-list` lines of OSPF and BGP.
+pub(super) fn distribute_lists(
+    inbound: Option<&DistributeList>,
+    outbound: &BTreeMap<Option<RedistributionSource>, DistributeList>,
+) -> Vec<String> {
+    let inbound = inbound.map(|list| format!("distribute-list {} in", filter(list)));
+    let outbound = outbound.iter().map(|(source, list)| {
         let source = source.map_or(String::new(), |source| format!(" {}", source_name(source)));
-        lines.inner(format!("distribute-list {} out{source}", words(list)));
-    }
+        format!("distribute-list {} out{source}", filter(list))
+    });
+    inbound.into_iter().chain(outbound).collect()
 }

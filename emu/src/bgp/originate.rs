@@ -7,13 +7,13 @@ use std::sync::Arc;
 use ipnet::Ipv4Net;
 
 use super::attributes::{Origin, PathAttributes};
-use super::config::{FamilyConfig, OspfMatches};
+use super::config::{FamilyConfig, Redistribution};
 use super::instance::Instance;
 use super::policy::{EditContext, apply};
 use super::process::{BgpProcess, Env};
 use super::table::{Path, PathKind, PathSource, PathStatus};
 use crate::ids::{RouterId, VrfId};
-use crate::policy::{RedistributionSource, RouteView, classful};
+use crate::policy::{OspfRouteType, RedistributionSource, RouteView, classful};
 use crate::process::Context;
 use crate::rib::{Route, RouteKind, RouteOwner, TableId};
 
@@ -60,17 +60,12 @@ const fn is_redistributable(route: &Route) -> bool {
     )
 }
 
-const fn matches_ospf(kind: RouteKind, matches: OspfMatches) -> bool {
-    let OspfMatches { internal, external1, external2, nssa1, nssa2 } = matches;
-    let nothing_said = !(internal || external1 || external2 || nssa1 || nssa2);
-    match kind {
-        RouteKind::OspfExternal1 => external1,
-        RouteKind::OspfExternal2 => external2,
-        RouteKind::OspfNssa1 => nssa1,
-        RouteKind::OspfNssa2 => nssa2,
-        RouteKind::OspfIntraArea | RouteKind::OspfInterArea => internal || nothing_said,
-        _ => true,
+/// `match`: without it BGP takes OSPF's internal routes only.
+fn matches_ospf(how: &Redistribution, source: RedistributionSource, kind: RouteKind) -> bool {
+    if how.match_types.is_empty() {
+        return OspfRouteType::of(kind).is_none_or(|kind| kind == OspfRouteType::Internal);
     }
+    OspfRouteType::permits(&how.match_types, source, kind)
 }
 
 /// How a route of the routing table becomes a path.
@@ -129,7 +124,7 @@ impl Instance {
         let source = RedistributionSource::from(route.owner);
         let how = family.redistribute.get(&source).filter(|_| is_redistributable(route))?;
         let default = route.prefix.prefix_len() == 0;
-        if !matches_ospf(route.kind, how.matches) || (default && !family.default_information) {
+        if !matches_ospf(how, source, route.kind) || (default && !family.default_information) {
             return None;
         }
         let seen = RouteView::of(route, context.interfaces);

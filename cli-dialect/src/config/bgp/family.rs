@@ -2,13 +2,14 @@
 
 use ipnet::Ipv4Net;
 use netconfarena_emu::bgp::{
-    Aggregate, DistanceBySource, Distances, NetworkStatement, OspfMatches, Redistribution, TableMap,
+    Aggregate, DistanceBySource, Distances, NetworkStatement, Redistribution, TableMap,
 };
 use netconfarena_emu::config::Wildcard;
 use netconfarena_emu::policy::classful;
 
+use super::super::eigrp::match_types;
 use super::super::interface::setting;
-use super::super::ospf::{match_option, source};
+use super::super::ospf::{distribute_list_spec, edit_distribute_lists, match_option, source};
 use super::super::{Complaint, Editor, Handler, need, refuse};
 use super::{MAX_ASN, family};
 use crate::grammar::{Args, Spec, int, ip, kw, plain, word};
@@ -47,6 +48,7 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
                 map("attribute-map", "attribute", "Set attributes of aggregate", aggregate),
             ])])]),
         redistribute_spec(),
+        distribute_list_spec(distribute_list),
         kw("default-information", "Control distribution of default information").then([plain(
             "originate",
             "Distribute a default route",
@@ -184,23 +186,18 @@ fn redistribute(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
         redistribute.remove(&source);
         return Ok(());
     }
-    let both = |keyword: &str, value: &str, kind: u8| {
-        args.has(keyword) && args.int::<u8>(value).is_none_or(|said| said == kind)
-    };
-    let (external, nssa) = (("external", "external-type"), ("nssa-external", "nssa-external-type"));
-    let matches = OspfMatches {
-        internal: args.has("internal"),
-        external1: both(external.0, external.1, 1),
-        external2: both(external.0, external.1, 2),
-        nssa1: both(nssa.0, nssa.1, 1),
-        nssa2: both(nssa.0, nssa.1, 2),
-    };
     let redistribution = Redistribution {
         metric: args.int("metric-value"),
         route_map: args.text("map").map(str::to_owned),
-        matches,
+        match_types: match_types(args).into_iter().collect(),
     };
     redistribute.insert(source, redistribution);
+    Ok(())
+}
+
+fn distribute_list(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let family = family(editor)?;
+    edit_distribute_lists(args, &mut family.distribute_in, &mut family.distribute_out);
     Ok(())
 }
 

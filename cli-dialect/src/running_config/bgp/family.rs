@@ -4,11 +4,14 @@ use std::fmt::Write as _;
 
 use ipnet::Ipv4Net;
 use netconfarena_emu::bgp::{
-    Aggregate, BgpConfig, DampeningParameters, FamilyConfig, InstanceConfig, OspfMatches, Redistribution,
+    AdditionalPaths, Aggregate, BgpConfig, Dampening, DampeningParameters, FamilyConfig, InstanceConfig,
+    PathSelection, Redistribution,
 };
 use netconfarena_emu::policy::{RedistributionSource, classful};
 
+use super::super::eigrp::match_words;
 use super::super::interface::address_and_mask;
+use super::super::ospf::distribute_lists;
 use super::Section;
 
 /// Those that IOS writes before the neighbors.
@@ -21,15 +24,27 @@ pub(super) fn before_neighbors(bgp: &BgpConfig, settings: &InstanceConfig, secti
         section.put_some("bgp nexthop trigger delay", bgp.next_hop_trigger.delay);
     }
     section.put_some("bgp router-id", settings.router_id);
-    if let Some(DampeningParameters { half_life, reuse, suppress, max_suppress }) = family.dampening {
-        let is_default = family.dampening == Some(DampeningParameters::default());
-        let values = if is_default {
-            String::new()
-        } else {
-            format!(" {half_life} {reuse} {suppress} {max_suppress}")
-        };
-        section.put(format!("bgp dampening{values}"));
+    if let Some(words) = additional_paths(family.additional_paths) {
+        section.put(format!("bgp additional-paths {words}"));
     }
+    if !family.select.is_empty() {
+        section.put(format!("bgp additional-paths select{}", selection(family.select)));
+    }
+    for (map, how) in &family.inject_maps {
+        let copy = if how.copy_attributes { " copy-attributes" } else { "" };
+        section.put(format!("bgp inject-map {map} exist-map {}{copy}", how.exist_map));
+    }
+    match &family.dampening {
+        Some(Dampening::All(parameters)) if *parameters == DampeningParameters::default() => {
+            section.put("bgp dampening");
+        }
+        Some(Dampening::All(parameters)) => {
+            section.put(format!("bgp dampening {}", dampening_values(parameters)));
+        }
+        Some(Dampening::ByMap(map)) => section.put(format!("bgp dampening route-map {map}")),
+        None => {}
+    }
+    section.put_if(family.redistribute_internal, "bgp redistribute-internal");
     section.put_if(family.suppress_inactive, "bgp suppress-inactive");
     section.put_if(family.synchronization, "synchronization");
     for (prefix, statement) in &family.networks {
@@ -61,6 +76,9 @@ pub(super) fn behind_neighbors(family: &FamilyConfig, section: &mut Section<'_>)
     for line in &family.distance_by_source {
         let list = line.access_list.as_ref().map_or(String::new(), |list| format!(" {list}"));
         section.put(format!("distance {} {} {}{list}", line.distance, line.source.address, line.source.mask));
+    }
+    for line in distribute_lists(family.distribute_in.as_ref(), &family.distribute_out) {
+        section.put(line);
     }
     if let Some(map) = &family.table_map {
         section.put(format!("table-map {}{}", map.route_map, if map.filter { " filter" } else { "" }));
@@ -105,26 +123,34 @@ fn redistribute(source: RedistributionSource, how: &Redistribution) -> String {
     if let Some(metric) = how.metric {
         let _ = write!(line, " metric {metric}");
     }
-    line.push_str(&matches(how.matches));
+    if !how.match_types.is_empty() {
+        let _ = write!(line, " match{}", match_words(&how.match_types));
+    }
     if let Some(map) = &how.route_map {
         let _ = write!(line, " route-map {map}");
     }
     line
 }
 
-fn matches(matches: OspfMatches) -> String {
-    let OspfMatches { internal, external1, external2, nssa1, nssa2 } = matches;
-    let types = |keyword: &str, first: bool, second: bool| match (first, second) {
-        (true, true) => format!(" {keyword}"),
-        (true, false) => format!(" {keyword} 1"),
-        (false, true) => format!(" {keyword} 2"),
-        (false, false) => String::new(),
-    };
-    let words = [
-        if internal { " internal".to_owned() } else { String::new() },
-        types("external", external1, external2),
-        types("nssa-external", nssa1, nssa2),
-    ]
-    .concat();
-    if words.is_empty() { words } else { format!(" match{words}") }
+/// `send receive`; `None` if nothing is offered.
+pub(super) fn additional_paths(paths: AdditionalPaths) -> Option<&'static str> {
+    match (paths.send, paths.receive) {
+        (true, true) => Some("send receive"),
+        (true, false) => Some("send"),
+        (false, true) => Some("receive"),
+        (false, false) => None,
+    }
+}
+
+/// The words behind `select` and `advertise additional-paths`, each with a blank before it.
+pub(super) fn selection(select: PathSelection) -> String {
+    let all = if select.all { " all" } else { "" };
+    let best = select.best.map_or(String::new(), |best| format!(" best {best}"));
+    format!("{all}{best}{}", if select.group_best { " group-best" } else { "" })
+}
+
+/// The four numbers.
+pub(crate) fn dampening_values(parameters: &DampeningParameters) -> String {
+    let DampeningParameters { half_life, reuse, suppress, max_suppress } = parameters;
+    format!("{half_life} {reuse} {suppress} {max_suppress}")
 }

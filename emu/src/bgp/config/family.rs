@@ -1,13 +1,13 @@
 //! What routes an address family has of its own, and how it treats all routes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 
 use super::{AdditionalPaths, PathSelection};
-pub use crate::policy::DistanceBySource;
-use crate::policy::{DistributeList, RedistributionSource};
+pub use crate::policy::{DampeningParameters, DistanceBySource};
+use crate::policy::{DistributeList, OspfRouteType, RedistributionSource};
 
 /// The lines of an address family that are not about a neighbor.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ pub struct FamilyConfig {
     /// `table-map`.
     pub table_map: Option<TableMap>,
     /// `bgp dampening`.
-    pub dampening: Option<DampeningParameters>,
+    pub dampening: Option<Dampening>,
     /// `bgp inject-map`, by map.
     pub inject_maps: BTreeMap<String, InjectMap>,
     /// `distribute-list ... in`.
@@ -50,9 +50,9 @@ pub struct FamilyConfig {
     pub suppress_inactive: bool,
     /// `bgp redistribute-internal`: routes from internal peers are redistributed into IGPs.
     pub redistribute_internal: bool,
-    /// `bgp additional-paths select ...` and `send`, `receive` for all neighbors.
+    /// `bgp additional-paths send`, `receive`: for neighbors that say nothing else.
     pub additional_paths: AdditionalPaths,
-    /// `bgp additional-paths select`.
+    /// `bgp additional-paths select`: which paths may be told beside the best one.
     pub select: PathSelection,
 }
 
@@ -87,23 +87,8 @@ pub struct Redistribution {
     pub metric: Option<u32>,
     /// `route-map`.
     pub route_map: Option<String>,
-    /// `match`, of OSPF; nothing said means internal.
-    pub matches: OspfMatches,
-}
-
-/// Which of OSPF's routes are redistributed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OspfMatches {
-    /// `internal`.
-    pub internal: bool,
-    /// `external 1`.
-    pub external1: bool,
-    /// `external 2`.
-    pub external2: bool,
-    /// `nssa-external 1`.
-    pub nssa1: bool,
-    /// `nssa-external 2`.
-    pub nssa2: bool,
+    /// `match`, of OSPF; nothing said means internal, unlike in other protocols.
+    pub match_types: BTreeSet<OspfRouteType>,
 }
 
 /// `distance bgp EXTERNAL INTERNAL LOCAL`.
@@ -133,23 +118,13 @@ pub struct TableMap {
     pub filter: bool,
 }
 
-/// The parameters of dampening (RFC 2439).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DampeningParameters {
-    /// In minutes.
-    pub half_life: u8,
-    /// Below this penalty a route is used again.
-    pub reuse: u16,
-    /// Above this penalty a route is suppressed.
-    pub suppress: u16,
-    /// The longest suppression, in minutes.
-    pub max_suppress: u8,
-}
-
-impl Default for DampeningParameters {
-    fn default() -> Self {
-        Self { half_life: 15, reuse: 750, suppress: 2000, max_suppress: 60 }
-    }
+/// `bgp dampening`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Dampening {
+    /// All routes alike.
+    All(DampeningParameters),
+    /// `route-map M`: as the map sets it; routes for which it sets nothing are not dampened.
+    ByMap(String),
 }
 
 /// `bgp inject-map MAP exist-map EXIST [copy-attributes]`.
