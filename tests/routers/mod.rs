@@ -14,9 +14,14 @@ pub fn port(name: &str) -> InterfaceName {
 pub fn add_router(network: &mut Network, name: &str, config: &str) -> NodeIndex {
     let ports = ["gi0/0", "gi0/1", "gi0/2", "gi0/3"].map(port);
     let node = network.add_router(name, &ports);
+    configure(network, node, config);
+    node
+}
+
+/// Enters lines that must be taken.
+pub fn configure(network: &mut Network, node: NodeIndex, lines: &str) {
     let mut tree = RouterConfig::clone(network.router(node).config());
-    let report = load(&mut tree, config);
+    let report = load(&mut tree, lines);
     assert!(report.refused.is_empty(), "{:?}", report.refused);
     network.configure(node, tree);
-    node
 }

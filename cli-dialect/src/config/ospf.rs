@@ -2,6 +2,8 @@
 
 mod area;
 
+use std::collections::BTreeMap;
+
 use ipnet::Ipv4Net;
 use netconfarena_emu::config::{InterfaceConfig, RouterConfig, Wildcard};
 use netconfarena_emu::ids::{AreaId, RouterId};
@@ -89,7 +91,7 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
         max_metric_spec(),
         neighbor_spec(),
         distance_spec(),
-        distribute_list_spec(),
+        distribute_list_spec(distribute_list),
         redistribute_spec(),
         timers_spec(),
     ];
@@ -264,13 +266,12 @@ pub(super) fn source(args: &Args) -> Option<RedistributionSource> {
     })
 }
 
-fn distribute_list_spec() -> Spec<Handler> {
+/// `distribute-list`, as OSPF and BGP have it.
+pub(super) fn distribute_list_spec(run: Handler) -> Spec<Handler> {
     let direction = || {
         [
-            plain("in", "Filter incoming routing updates", distribute_list as Handler),
-            kw("out", "Filter outgoing routing updates")
-                .run(distribute_list as Handler)
-                .then(sources(distribute_list)),
+            plain("in", "Filter incoming routing updates", run),
+            kw("out", "Filter outgoing routing updates").run(run).then(sources(run)),
         ]
     };
     kw("distribute-list", "Filter networks in routing updates").then([
@@ -674,24 +675,28 @@ fn distance_ospf(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> 
 }
 
 fn distribute_list(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let config = current(editor)?;
+    edit_distribute_lists(args, &mut config.distribute_in, &mut config.distribute_out);
+    Ok(())
+}
+
+/// Enters what a `distribute-list` line says, or takes it out.
+pub(super) fn edit_distribute_lists(
+    args: &Args,
+    inbound: &mut Option<DistributeList>,
+    outbound: &mut BTreeMap<Option<RedistributionSource>, DistributeList>,
+) {
     let owned = |name: &str| args.text(name).map(str::to_owned);
     let filter = match (owned("list"), owned("map")) {
         (Some(list), _) => DistributeList::AccessList(list),
         (None, Some(map)) => DistributeList::RouteMap(map),
         (None, None) => DistributeList::Prefix { list: owned("prefix-list"), gateway: owned("gateway-list") },
     };
-    let source = source(args);
-    let config = current(editor)?;
     match (args.has("in"), args.negated()) {
-        (true, _) => config.distribute_in = setting(args, Some(filter)),
-        (false, true) => {
-            config.distribute_out.remove(&source);
-        }
-        (false, false) => {
-            config.distribute_out.insert(source, filter);
-        }
+        (true, _) => *inbound = setting(args, Some(filter)),
+        (false, true) => _ = outbound.remove(&source(args)),
+        (false, false) => _ = outbound.insert(source(args), filter),
     }
-    Ok(())
 }
 
 fn redistribute(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {

@@ -53,7 +53,7 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
     ]
 }
 
-fn actions(end: fn(Spec<Handler>) -> Spec<Handler>) -> [Spec<Handler>; 2] {
+pub(super) fn actions(end: fn(Spec<Handler>) -> Spec<Handler>) -> [Spec<Handler>; 2] {
     [("deny", "Specify packets to reject"), ("permit", "Specify packets to forward")]
         .map(|(keyword, help)| end(kw(keyword, help)))
 }
@@ -68,11 +68,11 @@ fn expanded(action: Spec<Handler>) -> Spec<Handler> {
     action.then([line("regex", "An ordered list as a regular-expression").run(expanded_entry as Handler)])
 }
 
-fn action(args: &Args) -> Permission {
+pub(super) fn action(args: &Args) -> Permission {
     if args.has("permit") { Permission::Permit } else { Permission::Deny }
 }
 
-fn regex(args: &Args) -> Result<IosRegex, Complaint> {
+pub(super) fn regex(args: &Args) -> Result<IosRegex, Complaint> {
     let pattern = need(args.text("regex"))?;
     IosRegex::new(pattern).or_else(|error| refuse(format!("% Invalid regular expression: {error}")))
 }
@@ -120,7 +120,7 @@ fn as_path(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
 }
 
 /// Adds an entry at the end, unless it is there already, or removes it.
-fn edit<E: PartialEq>(entries: &mut Vec<E>, entry: E, args: &Args) {
+pub(super) fn edit<E: PartialEq>(entries: &mut Vec<E>, entry: E, args: &Args) {
     if args.negated() {
         entries.retain(|known| *known != entry);
     } else if !entries.contains(&entry) {
@@ -134,7 +134,7 @@ fn new_format(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
 }
 
 /// The name of a community list. A number is a name only of the kind that it belongs to.
-fn list_name(args: &Args) -> Result<String, Complaint> {
+pub(super) fn list_name(args: &Args) -> Result<String, Complaint> {
     if let Some(number) = args.int::<u16>("list-number") {
         return Ok(number.to_string());
     }

@@ -1,4 +1,4 @@
-//! `route-map`, and what stands in it but for `set`.
+//! `route-map`, and what stands in it but for `set`; `ip policy-list`.
 
 mod set;
 
@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use netconfarena_emu::ids::Asn;
 use netconfarena_emu::policy::{
-    AddressLists, Continue, MatchClauses, MetricMatch, Permission, RedistributionSource, RouteMapEntry,
-    RouteTypeMatch,
+    AddressLists, Continue, MatchClauses, MetricMatch, Permission, PolicyList, RedistributionSource,
+    RouteMapEntry, RouteTypeMatch,
 };
 
 use super::unsupported::refused;
@@ -24,13 +24,31 @@ pub(super) fn global_table() -> Vec<Spec<Handler>> {
     let sequence = || int("sequence", 0, 65535, "Sequence to insert to/delete from existing route-map entry");
     let action =
         |keyword, help| kw(keyword, help).run(enter as Handler).then([sequence().run(enter as Handler)]);
-    vec![kw("route-map", "Create route-map or enter route-map command mode").then([
-        word("map", "Route map tag").run(enter as Handler).then([
+    let list_action = |keyword, help| plain(keyword, help, enter_policy_list as Handler);
+    vec![
+        kw("route-map", "Create route-map or enter route-map command mode").then([word(
+            "map",
+            "Route map tag",
+        )
+        .run(enter as Handler)
+        .then([
             action("deny", "Route map denies set operations"),
             action("permit", "Route map permits set operations"),
             sequence().run(enter as Handler),
-        ]),
-    ])]
+        ])]),
+        kw("ip", "Global IP configuration subcommands").then([kw("policy-list", "Define IP Policy list")
+            .then([word("policy-list-name", "Policy list name")
+                .negatable(enter_policy_list as Handler)
+                .then([
+                    list_action("deny", "Deny access for matching conditions"),
+                    list_action("permit", "Permit access for matching conditions"),
+                ])])]),
+    ]
+}
+
+/// The lines of a policy list.
+pub(super) fn policy_list_table() -> Vec<Spec<Handler>> {
+    vec![kw("match", "Match values").then(match_table())]
 }
 
 /// The lines of an entry.
@@ -45,7 +63,12 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
             "Comment up to 100 characters",
         )
         .run(description as Handler)]),
-        kw("match", "Match values from routing table").then(match_table()),
+        kw("match", "Match values from routing table").then(match_table()).then([kw(
+            "policy-list",
+            "Match IP policy list",
+        )
+        .negatable(policy_list as Handler)
+        .then([repeated(|| word("policy-list", "Policy list name").run(policy_list as Handler))])]),
         kw("set", "Set values in destination routing protocol").then(set::table()),
     ]
 }
@@ -76,6 +99,12 @@ fn match_table() -> Vec<Spec<Handler>> {
                 community as Handler,
             )])
         })]),
+        kw("extcommunity", "Match BGP/VPN extended community list")
+            .negatable(extended_community as Handler)
+            .then([repeated(|| {
+                word("extcommunity-list", "Extended community-list number or name")
+                    .run(extended_community as Handler)
+            })]),
         kw("interface", "Match first hop interface of route")
             .negatable(interfaces as Handler)
             .then([repeated(|| interface("Interface").run(interfaces as Handler))]),
@@ -110,10 +139,8 @@ fn match_table() -> Vec<Spec<Handler>> {
             .then([repeated(|| int("tag-value", 0, 4_294_967_295, "Tag value").run(tag as Handler))]),
         refused("additional-paths", "BGP Add-Path match policies"),
         refused("clns", "CLNS information"),
-        refused("extcommunity", "Match BGP/VPN extended community list"),
         refused("ipv6", "IPv6 specific information"),
         refused("mpls-label", "Match routes which have MPLS labels"),
-        refused("policy-list", "Match IP policy list"),
         refused("track", "tracking object"),
     ]
 }
@@ -194,7 +221,26 @@ fn current<'e>(editor: &'e mut Editor<'_>) -> Result<&'e mut RouteMapEntry, Comp
     need(maps.get_mut(name).and_then(|map| map.entries.get_mut(sequence)))
 }
 
+/// `ip policy-list NAME permit|deny`.
+fn enter_policy_list(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let name = need(args.text("policy-list-name"))?.to_owned();
+    let lists = &mut editor.config.policy.policy_lists;
+    if args.negated() {
+        lists.remove(&name);
+        return Ok(());
+    }
+    let action = if args.has("deny") { Permission::Deny } else { Permission::Permit };
+    let fresh = || PolicyList { action, matches: MatchClauses::default() };
+    lists.entry(name.clone()).or_insert_with(fresh).action = action;
+    *editor.mode = ConfigMode::PolicyList(name);
+    Ok(())
+}
+
+/// The clauses of the entry or policy list whose section the line stands in.
 fn matches<'e>(editor: &'e mut Editor<'_>) -> Result<&'e mut MatchClauses, Complaint> {
+    if let ConfigMode::PolicyList(name) = &*editor.mode {
+        return need(editor.config.policy.policy_lists.get_mut(name).map(|list| &mut list.matches));
+    }
     current(editor).map(|entry| &mut entry.matches)
 }
 
@@ -273,6 +319,18 @@ fn community(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
         false => args.has("exact-match"),
         true => clauses.communities_exact && !clauses.communities.is_empty(),
     };
+    Ok(())
+}
+
+fn extended_community(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let names = args.texts("extcommunity-list").map(str::to_owned);
+    edit_list(&mut matches(editor)?.extended_communities, args, names);
+    Ok(())
+}
+
+fn policy_list(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let names = args.texts("policy-list").map(str::to_owned);
+    edit_list(&mut matches(editor)?.policy_lists, args, names);
     Ok(())
 }
 

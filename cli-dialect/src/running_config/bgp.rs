@@ -3,7 +3,9 @@
 mod family;
 mod neighbor;
 
-use netconfarena_emu::bgp::{BgpConfig, InstanceConfig, NeighborTimers, RouterIdSource};
+pub(super) use family::dampening_values;
+
+use netconfarena_emu::bgp::{BgpConfig, InstanceConfig, NeighborTimers, PolicyOptions, RouterIdSource};
 use netconfarena_emu::config::RouterConfig;
 
 use super::Lines;
@@ -85,6 +87,10 @@ fn process(bgp: &BgpConfig, section: &mut Section<'_>) {
     section.put_some("bgp cluster-id", bgp.cluster_id);
     let log = if bgp.log_neighbor_changes { "" } else { "no " };
     section.put(format!("{log}bgp log-neighbor-changes"));
+    let restart = bgp.graceful_restart;
+    section.put_some("bgp graceful-restart restart-time", restart.restart_time);
+    section.put_some("bgp graceful-restart stalepath-time", restart.stale_path_time);
+    section.put_if(restart.enabled, "bgp graceful-restart");
     section.put_some("bgp confederation identifier", bgp.confederation);
     if !bgp.confederation_peers.is_empty() {
         let peers: Vec<String> = bgp.confederation_peers.iter().map(ToString::to_string).collect();
@@ -115,6 +121,13 @@ fn process(bgp: &BgpConfig, section: &mut Section<'_>) {
     if let Some(timers) = bgp.timers {
         section.put(format!("timers bgp {}", timers_text(timers)));
     }
+}
+
+/// What is said of a neighbor's routes, without the neighbor's name.
+pub(crate) fn policy_lines(options: &PolicyOptions) -> Vec<String> {
+    let mut lines = Lines::default();
+    neighbor::policy_options("", options, &mut Section { lines: &mut lines, indent: "" });
+    lines.0.iter().map(|line| line.trim().to_owned()).collect()
 }
 
 fn timers_text(timers: NeighborTimers) -> String {

@@ -25,6 +25,7 @@ use netconfarena_emu::policy::Permission;
 
 pub(crate) use access_list::{extended_entry, protocol, standard_source};
 pub use all::show_all;
+pub(crate) use bgp::policy_lines as bgp_policy_lines;
 pub use diff::{differences, missing};
 pub(crate) use ospf::source_name;
 pub(crate) use path_lists::communities;
@@ -106,6 +107,7 @@ pub fn render(config: &RouterConfig) -> String {
     tracking::operations(config, &mut lines);
     place(config, Place::Management, &mut lines);
     lines.separator();
+    route_map::policy_lists(config, &mut lines);
     route_map::render(config, &mut lines);
     access_list::numbered(config, &mut lines);
     lines.separator();

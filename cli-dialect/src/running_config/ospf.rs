@@ -1,5 +1,6 @@
 //! `router ospf N` sections.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use netconfarena_emu::config::RouterConfig;
@@ -11,6 +12,7 @@ use netconfarena_emu::ospf::{
 use netconfarena_emu::policy::{DistributeList, RedistributionSource};
 
 use super::Lines;
+use super::eigrp::filter;
 use super::interface::{address_and_mask, authentication};
 use super::ospf_match::match_words;
 
@@ -72,7 +74,9 @@ fn section(ospf: &OspfConfig, lines: &mut Lines) {
         lines.inner(format!("maximum-paths {count}"));
     }
     distances(ospf, lines);
-    distribute_lists(ospf, lines);
+    for line in distribute_lists(ospf.distribute_in.as_ref(), &ospf.distribute_out) {
+        lines.inner(line);
+    }
 }
 
 fn general(ospf: &OspfConfig, lines: &mut Lines) {
@@ -306,21 +310,15 @@ fn distances(ospf: &OspfConfig, lines: &mut Lines) {
     }
 }
 
-fn distribute_lists(ospf: &OspfConfig, lines: &mut Lines) {
-    let words = |list: &DistributeList| match list {
-        DistributeList::AccessList(name) => name.clone(),
-        DistributeList::RouteMap(name) => format!("route-map {name}"),
-        DistributeList::Prefix { list, gateway } => {
-            let list = list.as_ref().map(|list| format!("prefix {list}"));
-            let gateway = gateway.as_ref().map(|gateway| format!("gateway {gateway}"));
-            list.into_iter().chain(gateway).collect::<Vec<_>>().join(" ")
-        }
-    };
-    if let Some(list) = &ospf.distribute_in {
-        lines.inner(format!("distribute-list {} in", words(list)));
-    }
-    for (source, list) in &ospf.distribute_out {
+/// `distribute-list` lines of OSPF and BGP.
+pub(super) fn distribute_lists(
+    inbound: Option<&DistributeList>,
+    outbound: &BTreeMap<Option<RedistributionSource>, DistributeList>,
+) -> Vec<String> {
+    let inbound = inbound.map(|list| format!("distribute-list {} in", filter(list)));
+    let outbound = outbound.iter().map(|(source, list)| {
         let source = source.map_or(String::new(), |source| format!(" {}", source_name(source)));
-        lines.inner(format!("distribute-list {} out{source}", words(list)));
-    }
+        format!("distribute-list {} out{source}", filter(list))
+    });
+    inbound.into_iter().chain(outbound).collect()
 }

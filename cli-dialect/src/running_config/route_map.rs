@@ -1,14 +1,16 @@
-//! `route-map`.
+//! `route-map`, `ip policy-list`.
 
 use std::fmt::Display;
 
 use netconfarena_emu::config::RouterConfig;
 use netconfarena_emu::policy::{
-    AddressLists, Continue, MatchClauses, RouteMapEntry, RouteTypeMatch, SetClauses, SetCommunity, SetMetric,
-    SetMetricType, SetNextHop, SetOrigin,
+    AddressLists, Continue, ExtendedCommunity, ExtendedCommunityValue, MatchClauses, RouteMapEntry,
+    RouteTypeMatch, SetAigp, SetClauses, SetCommunity, SetExtendedCommunities, SetMetric, SetMetricType,
+    SetNextHop, SetOrigin,
 };
 
-use super::path_lists::communities;
+use super::bgp::dampening_values;
+use super::path_lists::{communities, values_of};
 use super::{Lines, permission, source_name};
 use crate::config::{DSCPS, PRECEDENCES};
 use crate::grammar::Choice;
@@ -23,6 +25,15 @@ pub(super) fn render(config: &RouterConfig, lines: &mut Lines) {
             section(entry, config.policy.community_new_format, lines);
             lines.separator();
         }
+    }
+}
+
+/// `ip policy-list`.
+pub(super) fn policy_lists(config: &RouterConfig, lines: &mut Lines) {
+    for (name, list) in &config.policy.policy_lists {
+        lines.push(format!("ip policy-list {name} {}", permission(list.action)));
+        matches(&list.matches, lines);
+        lines.separator();
     }
 }
 
@@ -67,6 +78,8 @@ fn matches(clauses: &MatchClauses, lines: &mut Lines) {
         let exact = if clauses.communities_exact { " exact-match" } else { "" };
         lines.inner(format!("match community {}{exact}", some.join(" ")));
     }
+    values(lines, "match extcommunity", &clauses.extended_communities);
+    values(lines, "match policy-list", &clauses.policy_lists);
     address_lists(lines, "match ip address", &clauses.address);
     address_lists(lines, "match ip next-hop", &clauses.next_hop);
     address_lists(lines, "match ip route-source", &clauses.route_source);
@@ -138,12 +151,40 @@ fn sets(sets: &SetClauses, new_format: bool, lines: &mut Lines) {
     if let Some(list) = &sets.delete_communities {
         lines.inner(format!("set comm-list {list} delete"));
     }
+    if let Some(list) = &sets.delete_extended_communities {
+        lines.inner(format!("set extcomm-list {list} delete"));
+    }
+    extended_communities(&sets.extended_communities, lines);
+    match sets.aigp {
+        Some(SetAigp::To(metric)) => lines.inner(format!("set aigp-metric {metric}")),
+        Some(SetAigp::IgpMetric) => lines.inner("set aigp-metric igp-metric"),
+        None => {}
+    }
+    if let Some(parameters) = &sets.dampening {
+        lines.inner(format!("set dampening {}", dampening_values(parameters)));
+    }
+    values(lines, "set ip address prefix-list", &sets.injected);
     match &sets.community {
         None => {}
         Some(SetCommunity::None) => lines.inner("set community none"),
         Some(SetCommunity::These { communities: all, additive }) => {
             let additive = if *additive { " additive" } else { "" };
             lines.inner(format!("set community {}{additive}", communities(all, new_format)));
+        }
+    }
+}
+
+fn extended_communities(all: &SetExtendedCommunities, lines: &mut Lines) {
+    if !all.route_targets.is_empty() {
+        let additive = if all.additive { " additive" } else { "" };
+        let targets: Vec<String> = all.route_targets.iter().map(|&one| values_of(one)).collect();
+        lines.inner(format!("set extcommunity rt {}{additive}", targets.join(" ")));
+    }
+    values(lines, "set extcommunity soo", all.site_of_origin.map(values_of));
+    for cost in &all.costs {
+        if let ExtendedCommunityValue::Cost(point, id, cost) = cost.value() {
+            let place = if point == ExtendedCommunity::BEFORE_BEST_PATH { "pre-bestpath " } else { "" };
+            lines.inner(format!("set extcommunity cost {place}{id} {cost}"));
         }
     }
 }

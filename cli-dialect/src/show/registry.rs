@@ -45,12 +45,17 @@ const COMMANDS: &[(&[&str], Reader)] = &[
     (&["show", "ip", "access-lists"], read::<policy::access_lists::AccessLists>),
     (&["show", "ip", "arp"], read::<arp::ArpTable>),
     (&["show", "bgp", "all", "summary"], read::<bgp::summary::IpBgpSummary>),
+    (&["show", "bgp", "all"], ip_bgp),
     (&["show", "bgp", "ipv4", "unicast", "neighbors"], bgp_neighbors),
     (&["show", "bgp", "ipv4", "unicast", "summary"], read::<bgp::summary::IpBgpSummary>),
     (&["show", "bgp", "ipv4", "unicast"], ip_bgp),
     (&["show", "ip", "as-path-access-list"], read::<policy::path_lists::PathLists>),
     (&["show", "ip", "community-list"], read::<policy::path_lists::PathLists>),
+    (&["show", "ip", "bgp", "dampened-paths"], read::<bgp::dampened::IpBgpDampened>),
+    (&["show", "ip", "bgp", "dampening"], read::<bgp::dampened::IpBgpDampened>),
+    (&["show", "ip", "bgp", "paths"], read::<bgp::as_paths::IpBgpPaths>),
     (&["show", "ip", "bgp", "peer-group"], read::<bgp::peer_group::IpBgpPeerGroups>),
+    (&["show", "ip", "bgp", "update-group"], read::<bgp::update_group::IpBgpUpdateGroups>),
     (&["show", "ip", "bgp", "rib-failure"], read::<bgp::rib_failure::IpBgpRibFailure>),
     (&["show", "ip", "bgp", "neighbors"], bgp_neighbors),
     (&["show", "ip", "bgp", "summary"], read::<bgp::summary::IpBgpSummary>),
@@ -137,10 +142,13 @@ fn ip_bgp(text: &str) -> Result<Vec<super::Row>, ParseError> {
     }
 }
 
-/// `show ip bgp neighbors`, which shows the routes of a neighbor behind `advertised-routes`, `received-routes` and `routes`.
+/// `show ip bgp neighbors`, which shows the routes of a neighbor behind `advertised-routes`, `received-routes` and `routes`, and lines of its
+/// configuration behind `policy`.
 fn bgp_neighbors(text: &str) -> Result<Vec<super::Row>, ParseError> {
     if text.contains("Total number of prefixes") || text.contains("BGP table version is") {
         read::<bgp::table::IpBgp>(text)
+    } else if text.contains(", Address-Family: ") {
+        read::<bgp::neighbor_policy::IpBgpNeighborPolicy>(text)
     } else {
         read::<bgp::neighbor::IpBgpNeighbors>(text)
     }

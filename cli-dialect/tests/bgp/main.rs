@@ -1,13 +1,17 @@
 //! BGP from configuration lines to sessions, tables and routes.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod additional;
+mod attributes;
 mod family_options;
+mod injection;
 #[path = "../lab/mod.rs"]
 mod lab;
 mod neighbor_options;
 mod networks;
 mod options;
 mod oscillation;
+mod propagation;
 mod shows;
 
 use lab::Lab;

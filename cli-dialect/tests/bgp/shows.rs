@@ -74,6 +74,9 @@ fn selections_of_the_table() {
         ("show ip bgp neighbors 10.0.23.3 received-routes", 1),
         ("show ip bgp neighbors 10.0.23.3 advertised-routes", 1),
         ("show ip bgp neighbors 1.1.1.1 advertised-routes", 1),
+        ("show ip bgp inconsistent-as", 0),
+        ("show ip bgp injected-paths", 0),
+        ("show bgp all", 2),
         ("show bgp ipv4 unicast", 2),
         ("show bgp ipv4 unicast neighbors 1.1.1.1 routes", 1),
     ] {
@@ -127,6 +130,59 @@ fn groups_and_routes_that_the_routing_table_does_not_use() {
     assert_eq!(failed[0]["prefix"], "172.16.3.0/24");
     let table = rows(&mut lab, "R1", "show ip bgp");
     assert!(table.iter().any(|row| row["rib_failure"] == true));
+}
+
+#[test]
+fn paths_that_begin_in_different_ases_are_inconsistent() {
+    let mut lab = lab();
+    lab.configure("R2", "ip route 172.16.3.0 255.255.255.0 Null0 250\nrouter bgp 65001\n network 172.16.3.0 mask 255.255.255.0");
+    lab.run(5);
+    lab.configure(
+        "R2",
+        "no ip route 172.16.3.0 255.255.255.0 Null0 250\nip route 172.16.3.0 255.255.255.0 Null0",
+    );
+    lab.run(5);
+    let inconsistent = rows(&mut lab, "R2", "show ip bgp inconsistent-as");
+    let found: Vec<_> =
+        inconsistent.iter().map(|row| (row["prefix"].clone(), row["as_path"].clone())).collect();
+    let network = Value::from("172.16.3.0/24");
+    assert_eq!(found, [(network.clone(), "".into()), (network, "65002".into())]);
+}
+
+#[test]
+fn as_paths_are_counted() {
+    let mut lab = lab();
+    let paths = rows(&mut lab, "R2", "show ip bgp paths");
+    let of =
+        |as_path: &str| paths.iter().find(|row| row["as_path"] == as_path).map(|row| row["refcount"].clone());
+    assert_eq!((paths.len(), of("65002"), of("")), (2, Some(1.into()), Some(1.into())), "{paths:?}");
+}
+
+#[test]
+fn neighbors_that_are_told_the_same_are_a_group() {
+    let mut lab = lab();
+    let groups = rows(&mut lab, "R2", "show ip bgp update-group");
+    assert_eq!(groups.len(), 2);
+    assert_eq!(
+        (groups[0]["internal"].clone(), groups[0]["members"].clone()),
+        (true.into(), serde_json::json!(["1.1.1.1"]))
+    );
+    assert_eq!((groups[1]["internal"].clone(), groups[1]["interval"].clone()), (false.into(), 30.into()));
+    let text = show(&mut lab, "R2", "show ip bgp 172.16.3.0");
+    assert!(text.contains("  Advertised to update-groups:\n     1         \n"), "{text}");
+}
+
+#[test]
+fn a_neighbors_policy_is_its_own_and_that_of_its_group() {
+    let mut lab = lab();
+    lab.configure("R2", "router bgp 65001\n neighbor OUT peer-group\n neighbor OUT weight 7\n neighbor 10.0.23.3 peer-group OUT");
+    let policy = rows(&mut lab, "R2", "show ip bgp neighbors 10.0.23.3 policy");
+    let of = |inherited: bool| -> Vec<String> {
+        let lines = policy.iter().filter(|row| row["inherited"] == inherited);
+        lines.map(|row| row["line"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(of(false), ["soft-reconfiguration inbound", "route-map IN in"]);
+    assert_eq!(of(true), ["weight 7"]);
 }
 
 #[test]

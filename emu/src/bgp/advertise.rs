@@ -34,7 +34,7 @@ const INTERVAL_JITTER: u32 = 25;
 pub struct Output {
     /// The peer has been told of everything up to this version of the table.
     pub version: u32,
-    /// Destinations that it knows from us.
+    /// Paths that it knows from us.
     pub current: u32,
     /// Routes ever told (`Prefixes Total`).
     pub total: u64,
@@ -99,7 +99,7 @@ struct Changes {
     by_address: HashMap<usize, usize>,
     /// Routes told anew.
     again: u64,
-    /// Destinations that become known less those that become unknown.
+    /// Paths that become known less those that become unknown.
     known: i64,
 }
 
@@ -136,7 +136,7 @@ impl Instance {
         let config = context.config.bgp.as_ref()?;
         Some(Exporter {
             config,
-            suppress_inactive: self.config(config)?.ipv4.suppress_inactive,
+            family: &self.config(config)?.ipv4,
             policy: &context.config.policy,
             interfaces: context.interfaces,
             next_hops: &self.next_hops,
@@ -178,7 +178,7 @@ impl Instance {
         Some(fresh)
     }
 
-    /// What a peer is to be told about destinations. Their marks are set accordingly.
+    /// What a peer is to be told about destinations. It is noted as told.
     fn changes_for(
         &mut self,
         context: &crate::process::Context<'_>,
@@ -187,45 +187,107 @@ impl Instance {
     ) -> Option<Changes> {
         let mut changes = Changes::default();
         let mut transformed = Transformed::new();
-        let mut marks = Vec::new();
+        let mut told = Vec::new();
         let peer = self.peers.get(&address)?;
+        let several = peer.session.as_ref().is_some_and(|session| session.agreed.add_path_send);
         let exporter = self.exporter(context, peer)?;
-        let uniform = exporter.is_uniform();
         for prefix in prefixes {
             let Some(destination) = self.table.get(prefix) else { continue };
-            let own_default = prefix.prefix_len() == 0 && peer.routes_out.default_sent;
-            let best = destination.best_path().filter(|_| !own_default);
-            let exported =
-                best.and_then(|path| self.export(&exporter, prefix, destination, path, &mut transformed));
-            let known = destination.advertised.contains(peer.index);
-            match exported {
-                Some(attributes) => {
-                    changes.again += u64::from(known);
-                    changes.announce(attributes, Nlri::new(prefix), uniform);
-                    if !known {
-                        marks.push((prefix, true));
-                    }
-                }
-                None if known => {
-                    changes.withdrawn.push(Nlri::new(prefix));
-                    marks.push((prefix, false));
-                }
-                None => {}
-            }
+            let ids = if several {
+                self.all_paths_for(&exporter, prefix, destination, &mut transformed, &mut changes)
+            } else {
+                self.best_path_for(&exporter, prefix, destination, &mut transformed, &mut changes)
+            };
+            told.extend(ids.map(|ids| (prefix, ids)));
         }
         let index = peer.index;
-        for (prefix, told) in marks {
-            changes.known += if told { 1 } else { -1 };
+        for (prefix, ids) in told {
             if let Some(destination) = self.table.get_mut(prefix) {
-                if told {
-                    destination.advertised.insert(index);
-                } else {
+                if ids.is_empty() {
                     destination.advertised.remove(index);
+                } else {
+                    destination.advertised.insert(index);
                 }
             }
             self.table.forget_unused(prefix);
+            if let Some(peer) = self.peers.get_mut(&address).filter(|_| several) {
+                let known = &mut peer.routes_out.sent_ids;
+                if ids.is_empty() {
+                    known.remove(&prefix)
+                } else {
+                    known.insert(prefix, ids)
+                };
+            }
         }
         Some(changes)
+    }
+
+    /// What a peer is told that takes one path to a destination. The numbers of what it knows then, if that is new.
+    fn best_path_for(
+        &self,
+        exporter: &Exporter<'_>,
+        prefix: Ipv4Net,
+        destination: &Destination,
+        transformed: &mut Transformed,
+        changes: &mut Changes,
+    ) -> Option<BTreeSet<u32>> {
+        let out = &exporter.peer.routes_out;
+        if destination.best_version <= out.version {
+            // Only paths have changed that this peer does not hear of.
+            return None;
+        }
+        let own_default = prefix.prefix_len() == 0 && out.default_sent;
+        let best = destination.best_path().filter(|_| !own_default);
+        let exported = best.and_then(|path| self.export(exporter, prefix, destination, path, transformed));
+        let known = destination.advertised.contains(exporter.peer.index);
+        match exported {
+            Some(attributes) => {
+                changes.again += u64::from(known);
+                changes.announce(attributes, Nlri::new(prefix), exporter.is_uniform());
+                changes.known += i64::from(!known);
+                (!known).then(|| BTreeSet::from([0]))
+            }
+            None if known => {
+                changes.withdrawn.push(Nlri::new(prefix));
+                changes.known -= 1;
+                Some(BTreeSet::new())
+            }
+            None => None,
+        }
+    }
+
+    /// What a peer is told that takes several paths (RFC 7911): the best one, and what else is marked and wanted. The numbers of what it
+    /// knows then.
+    fn all_paths_for(
+        &self,
+        exporter: &Exporter<'_>,
+        prefix: Ipv4Net,
+        destination: &Destination,
+        transformed: &mut Transformed,
+        changes: &mut Changes,
+    ) -> Option<BTreeSet<u32>> {
+        let out = &exporter.peer.routes_out;
+        let own_default = prefix.prefix_len() == 0 && out.default_sent;
+        let wanted = exporter.peer.settings.policy.advertise_paths;
+        let known = out.sent_ids.get(&prefix);
+        let mut ids = BTreeSet::new();
+        for path in destination.paths.iter().filter(|_| !own_default) {
+            let is_best = destination.best == Some(path.id());
+            if !is_best && !path.status.marks.is_wanted(wanted) {
+                continue;
+            }
+            if let Some(attributes) = self.export(exporter, prefix, destination, path, transformed) {
+                ids.insert(path.sent_id);
+                changes.again += u64::from(known.is_some_and(|known| known.contains(&path.sent_id)));
+                let nlri = Nlri { prefix, path_id: path.sent_id };
+                changes.announce(attributes, nlri, exporter.is_uniform());
+            }
+        }
+        let gone = known.into_iter().flatten().filter(|id| !ids.contains(id));
+        changes.withdrawn.extend(gone.map(|&path_id| Nlri { prefix, path_id }));
+        let count = |ids: usize| i64::try_from(ids).unwrap_or(i64::MAX);
+        changes.known += count(ids.len()) - count(known.map_or(0, BTreeSet::len));
+        Some(ids)
     }
 }
 

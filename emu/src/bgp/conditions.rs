@@ -1,4 +1,5 @@
-//! What is told on a condition: `default-originate`, `advertise-map`; and the filter that we ask a peer to apply.
+//! What is told on a condition: `default-originate`, `advertise-map`; the scanner that looks at conditions; and the filter that we ask a
+//! peer to apply.
 
 use std::time::Duration;
 
@@ -29,12 +30,13 @@ fn has_condition(peer: &Peer) -> bool {
 impl BgpProcess {
     /// Starts or stops the scanner, and looks at once.
     pub(super) fn watch_conditions(&mut self, env: &mut Env<'_, '_>) {
+        self.inject(env);
         let keys: Vec<PeerKey> = self
             .peers()
             .filter(|peer| has_condition(peer) || peer.routes_out.default_sent)
             .map(|p| p.key)
             .collect();
-        if keys.is_empty() {
+        if keys.is_empty() && !self.injects(env) {
             return self.timers.cancel(TimerKey::Scan);
         }
         let at = env.now() + SCAN_TIME;

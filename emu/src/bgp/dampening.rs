@@ -9,11 +9,13 @@ use std::time::Duration;
 use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 
-use super::config::{BgpConfig, DampeningParameters};
+use super::config::{BgpConfig, Dampening, DampeningParameters};
 use super::instance::Instance;
+use super::policy::view;
 use super::process::{BgpProcess, Env, TimerKey};
-use super::table::PathId;
+use super::table::{Path, PathId};
 use crate::ids::VrfId;
+use crate::policy::PolicyConfig;
 use crate::time::Time;
 
 /// The penalty of a withdrawal.
@@ -25,6 +27,8 @@ pub(super) const CHANGE: f64 = 500.0;
 /// What is remembered of a route that has flapped.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Flap {
+    /// How its penalty decays.
+    parameters: DampeningParameters,
     /// The penalty at the last flap.
     penalty: f64,
     /// When that was.
@@ -60,23 +64,23 @@ impl DampeningParameters {
 impl Flap {
     /// The penalty now.
     #[must_use]
-    pub fn penalty(&self, parameters: DampeningParameters, now: Time) -> f64 {
-        let half_lives = now.since(self.at).as_secs_f64() / parameters.half_life_span().as_secs_f64();
+    pub fn penalty(&self, now: Time) -> f64 {
+        let half_lives = now.since(self.at).as_secs_f64() / self.parameters.half_life_span().as_secs_f64();
         self.penalty * (-half_lives).exp2()
     }
 
     /// How long it takes until the path is used again; `None` if it is used.
     #[must_use]
-    pub fn reuse_in(&self, parameters: DampeningParameters, now: Time) -> Option<Duration> {
-        let penalty = self.penalty(parameters, now);
-        self.suppressed.then(|| parameters.time_to(penalty, parameters.reuse.into()))
+    pub fn reuse_in(&self, now: Time) -> Option<Duration> {
+        let penalty = self.penalty(now);
+        self.suppressed.then(|| self.parameters.time_to(penalty, self.parameters.reuse.into()))
     }
 
     /// When something becomes of it by itself.
-    fn due(&self, parameters: DampeningParameters, now: Time) -> Time {
-        let reuse = f64::from(parameters.reuse);
+    fn due(&self, now: Time) -> Time {
+        let reuse = f64::from(self.parameters.reuse);
         let limit = if self.suppressed { reuse } else { reuse / 2.0 };
-        now + parameters.time_to(self.penalty(parameters, now), limit)
+        now + self.parameters.time_to(self.penalty(now), limit)
     }
 }
 
@@ -110,20 +114,21 @@ impl Flaps {
         parameters: DampeningParameters,
         now: Time,
     ) {
-        let fresh = Flap { penalty: 0.0, at: now, since: now, count: 0, suppressed: false };
+        let fresh = Flap { parameters, penalty: 0.0, at: now, since: now, count: 0, suppressed: false };
         let flap = self.0.entry((prefix, path)).or_insert(fresh);
-        flap.penalty = (flap.penalty(parameters, now) + penalty).min(parameters.ceiling());
+        flap.penalty = (flap.penalty(now) + penalty).min(parameters.ceiling());
+        flap.parameters = parameters;
         flap.at = now;
         flap.count = flap.count.saturating_add(1);
         flap.suppressed |= flap.penalty > f64::from(parameters.suppress);
     }
 
     /// Lets go of what has decayed: the routes that may be used again.
-    fn decay(&mut self, parameters: DampeningParameters, now: Time) -> Vec<(Ipv4Net, PathId)> {
-        let reuse = f64::from(parameters.reuse);
+    fn decay(&mut self, now: Time) -> Vec<(Ipv4Net, PathId)> {
         let mut freed = Vec::new();
         self.0.retain(|&name, flap| {
-            let penalty = flap.penalty(parameters, now);
+            let reuse = f64::from(flap.parameters.reuse);
+            let penalty = flap.penalty(now);
             if flap.suppressed && penalty <= reuse {
                 flap.suppressed = false;
                 freed.push(name);
@@ -148,10 +153,10 @@ impl Flaps {
 }
 
 impl Instance {
-    /// The parameters in force.
+    /// What is configured.
     #[must_use]
-    pub fn dampening(&self, config: &BgpConfig) -> Option<DampeningParameters> {
-        self.config(config)?.ipv4.dampening
+    pub fn dampening<'c>(&self, config: &'c BgpConfig) -> Option<&'c Dampening> {
+        self.config(config)?.ipv4.dampening.as_ref()
     }
 
     /// Paths may be used again.
@@ -162,6 +167,24 @@ impl Instance {
     }
 }
 
+impl Dampening {
+    /// How a path to a destination is dampened; `None` if it is not.
+    pub(super) fn parameters(
+        &self,
+        policy: &PolicyConfig,
+        prefix: Ipv4Net,
+        path: &Path,
+    ) -> Option<DampeningParameters> {
+        let map = match self {
+            Self::All(parameters) => return Some(*parameters),
+            Self::ByMap(map) => map,
+        };
+        let text = path.attributes.as_path.to_string();
+        let seen = view(prefix, &path.attributes, &text, path.source.peer(), path.kind, None);
+        policy.route_map(map, &seen)?.dampening
+    }
+}
+
 impl BgpProcess {
     /// Looks at what has decayed, and when to look next.
     pub(super) fn decay_flaps(&mut self, env: &mut Env<'_, '_>, vrf: VrfId) {
@@ -169,14 +192,14 @@ impl BgpProcess {
         let Some(config) = env.config() else { return };
         let Some(instance) = self.instances.get_mut(&vrf) else { return };
         let key = TimerKey::Dampening(vrf);
-        let Some(parameters) = instance.dampening(config) else {
+        if instance.dampening(config).is_none() {
             let freed = instance.flaps.forget(|_| true);
             instance.release(freed);
             return self.timers.cancel(key);
-        };
-        let freed = instance.flaps.decay(parameters, now);
+        }
+        let freed = instance.flaps.decay(now);
         instance.release(freed);
-        match instance.flaps.iter().map(|(.., flap)| flap.due(parameters, now)).min() {
+        match instance.flaps.iter().map(|(.., flap)| flap.due(now)).min() {
             Some(at) => self.timers.set(key, at),
             None => self.timers.cancel(key),
         }
@@ -216,7 +239,7 @@ mod tests {
     fn rfc2439_2_2_a_penalty_decays_by_half_in_a_half_life() {
         let flaps = flaps(&[0]);
         let flap = flaps.get(net("10.0.0.0/8"), path()).unwrap();
-        assert!((flap.penalty(PARAMETERS, Time::from_secs(900)) - 500.0).abs() < 0.01);
+        assert!((flap.penalty(Time::from_secs(900)) - 500.0).abs() < 0.01);
     }
 
     #[test]
@@ -224,23 +247,22 @@ mod tests {
         assert!(!flaps(&[0, 60]).suppresses(net("10.0.0.0/8"), path()));
         let mut flaps = flaps(&[0, 60, 120]);
         assert!(flaps.suppresses(net("10.0.0.0/8"), path()));
-        let wait =
-            flaps.get(net("10.0.0.0/8"), path()).unwrap().reuse_in(PARAMETERS, Time::from_secs(120)).unwrap();
-        assert_eq!(flaps.decay(PARAMETERS, Time::from_secs(119) + wait), []);
-        assert_eq!(flaps.decay(PARAMETERS, Time::from_secs(121) + wait), [(net("10.0.0.0/8"), path())]);
+        let wait = flaps.get(net("10.0.0.0/8"), path()).unwrap().reuse_in(Time::from_secs(120)).unwrap();
+        assert_eq!(flaps.decay(Time::from_secs(119) + wait), []);
+        assert_eq!(flaps.decay(Time::from_secs(121) + wait), [(net("10.0.0.0/8"), path())]);
     }
 
     #[test]
     fn rfc2439_4_2_no_route_is_suppressed_longer_than_the_maximum() {
         let flaps = flaps(&(0..100).collect::<Vec<u64>>());
         let flap = flaps.get(net("10.0.0.0/8"), path()).unwrap();
-        assert_eq!(flap.reuse_in(PARAMETERS, Time::from_secs(99)), Some(Duration::from_secs(3600)));
+        assert_eq!(flap.reuse_in(Time::from_secs(99)), Some(Duration::from_secs(3600)));
     }
 
     #[test]
     fn what_has_decayed_is_forgotten() {
         let mut flaps = flaps(&[0]);
-        flaps.decay(PARAMETERS, Time::from_secs(3600));
+        flaps.decay(Time::from_secs(3600));
         assert_eq!(flaps.iter().count(), 0);
     }
 }

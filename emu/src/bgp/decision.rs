@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::community::ExtendedCommunityValue;
+use super::community::{ExtendedCommunity, ExtendedCommunityValue};
 use super::config::BestPathOptions;
 use super::table::{Path, PathId, PathKind, PathSource};
 use crate::ids::{Asn, RouterId};
@@ -86,8 +86,6 @@ pub struct Rules {
     pub current: Option<PathId>,
 }
 
-const POINT_PRE_BEST_PATH: u8 = 128;
-const POINT_IGP: u8 = 129;
 /// The cost of a path without the community: half of the greatest.
 const DEFAULT_COST: u32 = 0x7fff_ffff;
 
@@ -107,8 +105,9 @@ fn having(a: bool, b: bool) -> Option<Ordering> {
 fn origination(path: &Path) -> u8 {
     match path.source {
         PathSource::Network | PathSource::Redistributed(_) => 0,
-        PathSource::Aggregate | PathSource::Injected => 1,
-        PathSource::Peer(_) => 2,
+        PathSource::Aggregate => 1,
+        // An injected route is a part of its peer's route.
+        PathSource::Injected(_) | PathSource::Peer(_) => 2,
     }
 }
 
@@ -168,28 +167,31 @@ impl Rules {
         let length = |path: &Path| path.attributes.as_path.length();
         let costs_off = options.cost_community_ignore;
         let decided = |order: Option<Ordering>, reason| order.map(|order| (order, reason));
-        decided(unless(costs_off, compare_costs(pa, pb, POINT_PRE_BEST_PATH)), Reason::PreBestPathCost)
-            .or_else(|| decided(less(&Reverse(pa.weight), &Reverse(pb.weight)), Reason::Weight))
-            .or_else(|| decided(less(&preference(pa), &preference(pb)), Reason::LocalPreference))
-            .or_else(|| decided(less(&origination(pa), &origination(pb)), Reason::LocallyOriginated))
-            .or_else(|| decided(unless(options.aigp_ignore, compare_aigp(a, b)), Reason::Aigp))
-            .or_else(|| {
-                decided(unless(options.as_path_ignore, less(&length(pa), &length(pb))), Reason::AsPathLength)
-            })
-            .or_else(|| decided(less(&pa.attributes.origin, &pb.attributes.origin), Reason::Origin))
-            .or_else(|| {
-                decided(unless(!self.meds_compare(pa, pb), less(&self.med(pa), &self.med(pb))), Reason::Med)
-            })
-            .or_else(|| {
-                decided(having(is_external(pa.kind), is_external(pb.kind)), Reason::ExternalOverInternal)
-            })
-            .or_else(|| {
-                decided(
-                    unless(options.igp_metric_ignore, less(&a.igp_metric, &b.igp_metric)),
-                    Reason::IgpMetric,
-                )
-            })
-            .or_else(|| decided(unless(costs_off, compare_costs(pa, pb, POINT_IGP)), Reason::IgpCost))
+        decided(
+            unless(costs_off, compare_costs(pa, pb, ExtendedCommunity::BEFORE_BEST_PATH)),
+            Reason::PreBestPathCost,
+        )
+        .or_else(|| decided(less(&Reverse(pa.weight), &Reverse(pb.weight)), Reason::Weight))
+        .or_else(|| decided(less(&preference(pa), &preference(pb)), Reason::LocalPreference))
+        .or_else(|| decided(less(&origination(pa), &origination(pb)), Reason::LocallyOriginated))
+        .or_else(|| decided(unless(options.aigp_ignore, compare_aigp(a, b)), Reason::Aigp))
+        .or_else(|| {
+            decided(unless(options.as_path_ignore, less(&length(pa), &length(pb))), Reason::AsPathLength)
+        })
+        .or_else(|| decided(less(&pa.attributes.origin, &pb.attributes.origin), Reason::Origin))
+        .or_else(|| {
+            decided(unless(!self.meds_compare(pa, pb), less(&self.med(pa), &self.med(pb))), Reason::Med)
+        })
+        .or_else(|| decided(having(is_external(pa.kind), is_external(pb.kind)), Reason::ExternalOverInternal))
+        .or_else(|| {
+            decided(unless(options.igp_metric_ignore, less(&a.igp_metric, &b.igp_metric)), Reason::IgpMetric)
+        })
+        .or_else(|| {
+            decided(
+                unless(costs_off, compare_costs(pa, pb, ExtendedCommunity::BEHIND_IGP_METRIC)),
+                Reason::IgpCost,
+            )
+        })
     }
 
     /// All steps; `Less` prefers the first. Two different paths never compare equal, except two of one peer.

@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use super::as_path::SegmentKind;
 use super::attributes::{ClusterId, PathAttributes};
 use super::community::ExtendedCommunity;
-use super::config::{BgpConfig, MaximumPrefix, MaximumPrefixAction};
+use super::config::{BgpConfig, FamilyConfig};
 use super::dampening::{CHANGE, WITHDRAWAL};
 use super::instance::Instance;
-use super::log::{BgpLogEvent, DownReason};
-use super::packet::{Notification, PeerKind, Update};
-use super::peer::{Halt, Peer, PeerKey};
+use super::log::BgpLogEvent;
+use super::packet::{PeerKind, Update};
+use super::peer::{Peer, PeerKey};
 use super::policy::{EditContext, apply, lists_permit, path_kind, view};
 use super::process::{BgpProcess, Env, TimerKey};
 use super::table::{Path, PathId, PathSource, PathStatus};
@@ -94,6 +94,7 @@ impl Received {
 /// How routes from one peer are judged.
 pub(super) struct Importer<'a> {
     pub(super) config: &'a BgpConfig,
+    pub(super) family: &'a FamilyConfig,
     pub(super) policy: &'a PolicyConfig,
     pub(super) interfaces: &'a InterfaceTable,
     pub(super) vrf: VrfId,
@@ -127,6 +128,13 @@ impl Importer<'_> {
             }
             _ => Arc::clone(received),
         };
+        let attributes = match received.aigp {
+            // RFC 7311 section 3.2: where it is not agreed on it is ignored.
+            Some(_) if !self.peer.settings.policy.aigp => {
+                Arc::new(PathAttributes { aigp: None, ..PathAttributes::clone(&attributes) })
+            }
+            _ => attributes,
+        };
         let attributes = match self.link_bandwidth() {
             Some(bandwidth) => {
                 let mut attributes = PathAttributes::clone(&attributes);
@@ -141,9 +149,11 @@ impl Importer<'_> {
         Arrival { received: Arc::clone(received), attributes, denial, as_path, edited: None }
     }
 
-    /// `neighbor X dmzlink-bw`: the bandwidth of the link to a neighbor that is directly connected.
+    /// `neighbor X dmzlink-bw` with `bgp dmzlink-bw`: the bandwidth of the link to a neighbor that is directly connected.
     fn link_bandwidth(&self) -> Option<ExtendedCommunity> {
-        let wanted = self.peer.settings.policy.dmz_link_bandwidth && self.peer.kind == PeerKind::External;
+        let wanted = self.config.best_path.dmz_link_bandwidth
+            && self.peer.settings.policy.dmz_link_bandwidth
+            && self.peer.kind == PeerKind::External;
         let address = self.peer.key.address;
         let mut interfaces = self.interfaces.iter().filter(|_| wanted);
         let link = interfaces.find(|i| i.vrf == self.vrf && i.is_connected_to(address))?;
@@ -214,10 +224,19 @@ impl Importer<'_> {
         if !lists(None, options.prefix_list_in.as_ref(), None) {
             return Err(Denial::PrefixList);
         }
-        if !lists(options.distribute_list_in.as_ref(), None, None) {
+        if !lists(options.distribute_list_in.as_ref(), None, None) || !self.family_permits(prefix, arrival) {
             return Err(Denial::DistributeList);
         }
         Ok((attributes, own_weight))
+    }
+
+    /// `distribute-list ... in` of the address family.
+    fn family_permits(&self, prefix: Ipv4Net, arrival: &Arrival) -> bool {
+        let Some(list) = &self.family.distribute_in else { return true };
+        let (kind, source) = (path_kind(self.peer.kind), Some(self.peer.key.address));
+        let via = Some((self.interfaces, self.vrf));
+        let seen = view(prefix, &arrival.attributes, &arrival.as_path, source, kind, via);
+        list.permits(&seen, self.policy)
     }
 
     /// The attributes with what the route map changes; routes with equal changes share them.
@@ -251,13 +270,17 @@ impl BgpProcess {
     pub(super) fn receive_update(&mut self, env: &mut Env<'_, '_>, key: PeerKey, update: &Update) {
         let Some(config) = env.config() else { return };
         let Some(instance) = self.instances.get_mut(&key.vrf) else { return };
+        let Some(family) = instance.config(config).map(|config| &config.ipv4) else { return };
         let external = instance.peers.get(&key.address).is_some_and(|peer| peer.kind == PeerKind::External);
         let dampening = instance.dampening(config).filter(|_| external);
+        let policy = &env.context.config.policy;
         for nlri in &update.withdrawn {
-            let was_used = instance.withdraw(key, nlri.prefix, nlri.path_id);
-            if let Some(parameters) = dampening.filter(|_| was_used) {
-                let id = PathId { source: PathSource::Peer(key.address), path_id: nlri.path_id };
-                instance.flaps.flapped(nlri.prefix, id, WITHDRAWAL, parameters, env.now());
+            let gone = instance.withdraw(key, nlri.prefix, nlri.path_id).filter(|path| !path.status.denied);
+            let flapped = dampening.zip(gone);
+            if let Some((dampening, path)) = flapped
+                && let Some(parameters) = dampening.parameters(policy, nlri.prefix, &path)
+            {
+                instance.flaps.flapped(nlri.prefix, path.id(), WITHDRAWAL, parameters, env.now());
             }
         }
         if dampening.is_some() {
@@ -269,7 +292,8 @@ impl BgpProcess {
         let Some(peer) = peers.get(&key.address) else { return };
         let importer = Importer {
             config,
-            policy: &env.context.config.policy,
+            family,
+            policy,
             interfaces: env.context.interfaces,
             vrf: key.vrf,
             router_id: *router_id,
@@ -287,9 +311,11 @@ impl BgpProcess {
             let known = table.get(nlri.prefix).and_then(|d| d.path(id)).map(|path| path.status.denied);
             counters.arrived(known, verdict.as_ref().err().copied());
             let path = importer.path(id, &arrival, verdict.clone(), env.now());
-            if let (Some(parameters), Some(path)) = (dampening, &path) {
+            if let (Some(dampening), Some(path)) = (dampening, &path) {
                 let known = table.get(nlri.prefix).and_then(|d| d.path(id));
-                if known.is_some_and(|known| known.attributes != path.attributes) {
+                if known.is_some_and(|known| known.attributes != path.attributes)
+                    && let Some(parameters) = dampening.parameters(policy, nlri.prefix, path)
+                {
                     flaps.flapped(nlri.prefix, id, CHANGE, parameters, env.now());
                 }
             }
@@ -316,42 +342,6 @@ impl BgpProcess {
         self.check_maximum(env, key);
     }
 
-    /// `maximum-prefix`.
-    fn check_maximum(&mut self, env: &mut Env<'_, '_>, key: PeerKey) {
-        let Some(peer) = self.peer_mut(key) else { return };
-        let Some(MaximumPrefix { limit, threshold, action }) = peer.settings.policy.maximum_prefix else {
-            return;
-        };
-        let count = peer.routes_in.current;
-        let threshold = u64::from(threshold.unwrap_or(MaximumPrefix::DEFAULT_THRESHOLD));
-        let near = u64::from(count) * 100 > u64::from(limit) * threshold;
-        let warn = near && !std::mem::replace(&mut peer.routes_in.warned, near);
-        let beyond = count > limit;
-        let exceeded = beyond && !std::mem::replace(&mut peer.routes_in.exceeded, beyond);
-        let neighbor = self.logged(key);
-        if warn && !beyond {
-            env.log(BgpLogEvent::PrefixesNearMaximum { neighbor: neighbor.clone(), count, limit });
-        }
-        if !exceeded {
-            return;
-        }
-        env.log(BgpLogEvent::PrefixesBeyondMaximum { neighbor, count, limit });
-        if action == MaximumPrefixAction::WarningOnly {
-            return;
-        }
-        self.halt(
-            env,
-            key,
-            Halt::PrefixLimit,
-            Notification::maximum_prefixes(limit),
-            DownReason::NotificationSent,
-        );
-        if let MaximumPrefixAction::Restart(minutes) = action {
-            let at = env.now() + std::time::Duration::from_secs(u64::from(minutes) * 60);
-            self.timers.set(TimerKey::PrefixLimit(key), at);
-        }
-    }
-
     /// Judges the stored routes of a peer again (`soft-reconfiguration inbound`), or asks the peer for them. Tells whether it could.
     pub(super) fn soft_reset_in(&mut self, env: &mut Env<'_, '_>, key: PeerKey) -> bool {
         let Some(peer) = self.peer(key) else { return false };
@@ -372,12 +362,14 @@ impl BgpProcess {
     fn judge_again(&mut self, env: &mut Env<'_, '_>, key: PeerKey) {
         let Some(config) = env.config() else { return };
         let Some(instance) = self.instances.get_mut(&key.vrf) else { return };
+        let Some(family) = instance.config(config).map(|config| &config.ipv4) else { return };
         let from_peer = |path: &Path| path.source == PathSource::Peer(key.address);
         let prefixes = instance.table.with_path(from_peer);
         let Instance { peers, table, next_hops, router_id, cluster_id, .. } = instance;
         let Some(peer) = peers.get(&key.address) else { return };
         let importer = Importer {
             config,
+            family,
             policy: &env.context.config.policy,
             interfaces: env.context.interfaces,
             vrf: key.vrf,
@@ -491,18 +483,17 @@ impl Received {
 }
 
 impl Instance {
-    /// A peer has withdrawn a route. Tells whether there was one, which was not denied.
-    fn withdraw(&mut self, key: PeerKey, prefix: Ipv4Net, path_id: u32) -> bool {
+    /// A peer has withdrawn a route: the path that there was.
+    fn withdraw(&mut self, key: PeerKey, prefix: Ipv4Net, path_id: u32) -> Option<Path> {
         let id = PathId { source: PathSource::Peer(key.address), path_id };
-        let Some(path) = self.table.get(prefix).and_then(|d| d.path(id)) else { return false };
-        let was_used = !path.status.denied;
+        let path = self.table.get(prefix).and_then(|d| d.path(id)).cloned()?;
         self.table.remove(prefix, |path| path.id() == id);
         if let Some(peer) = self.peers.get_mut(&key.address) {
             peer.routes_in.explicit_withdrawals += 1;
-            if was_used {
+            if !path.status.denied {
                 peer.routes_in.current = peer.routes_in.current.saturating_sub(1);
             }
         }
-        was_used
+        Some(path)
     }
 }

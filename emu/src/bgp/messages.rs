@@ -178,12 +178,13 @@ impl BgpProcess {
             let neighbor = self.logged(key);
             env.log(BgpLogEvent::MalformedAttribute { neighbor });
         }
+        self.receive_update(env, key, update);
         if update.end_of_rib == Some(Family::IPV4_UNICAST)
             && let Some(peer) = self.peer_mut(key)
         {
             peer.routes_in.end_of_rib = true;
+            self.end_restart(key);
         }
-        self.receive_update(env, key, update);
     }
 
     fn refresh_received(&mut self, env: &mut Env<'_, '_>, key: PeerKey, refresh: RouteRefresh) {

@@ -12,11 +12,12 @@
 //! | `session.rs`, `messages.rs`, `negotiate.rs` | its transitions carried out; messages received; OPENs |
 //! | `transport.rs` | TCP: who may connect, where from |
 //! | `table.rs` | all paths to each destination, with versions |
-//! | `inbound.rs`, `refresh.rs` | routes from peers; stale routes |
-//! | `originate.rs`, `aggregate.rs` | routes of this router |
+//! | `inbound.rs`, `prefix_limit.rs` | routes from peers; too many of them |
+//! | `refresh.rs`, `restart.rs` | stale routes: of peers that are asked to confirm them, and of peers that restart |
+//! | `originate.rs`, `aggregate.rs`, `inject.rs` | routes of this router, and parts of others' routes |
 //! | `dampening.rs` | routes that flap |
 //! | `next_hop.rs` | next hops followed through the routing table |
-//! | `decision.rs`, `select.rs` | the choice among paths; offers to the routing table |
+//! | `decision.rs`, `select.rs`, `additional.rs` | the choice among paths; offers to the routing table; paths beside the best one |
 //! | `outbound.rs`, `advertise.rs` | which routes a peer is told and how; telling it |
 //! | `conditions.rs` | `default-originate`, `advertise-map`, filters sent to peers |
 //! | `policy.rs` | route maps and lists applied to paths |
@@ -27,6 +28,7 @@
 //! destinations as dirty. At the end of each input `select.rs` chooses for the dirty ones, offers the choice to the routing table and
 //! gives the destination a new version; `advertise.rs` then tells each peer of the versions that it has not been told.
 
+mod additional;
 mod advertise;
 mod aggregate;
 pub mod as_path;
@@ -39,6 +41,7 @@ mod dampening;
 pub mod decision;
 pub mod fsm;
 mod inbound;
+mod inject;
 mod instance;
 mod log;
 mod messages;
@@ -49,9 +52,11 @@ mod outbound;
 pub mod packet;
 mod peer;
 mod policy;
+mod prefix_limit;
 mod process;
 mod reconcile;
 mod refresh;
+mod restart;
 mod select;
 mod session;
 mod table;
@@ -67,5 +72,5 @@ pub use log::{BgpLogEvent, DownReason, LoggedPeer};
 pub use next_hop::{NextHopState, NextHops};
 pub use peer::{Agreement, Direction, Halt, LastReset, Link, MessageCounters, Peer, PeerKey, Session};
 pub use process::{BgpProcess, TimerKey};
-pub use table::{Destination, Path, PathId, PathKind, PathSource, PathStatus, PeerSet, Table};
+pub use table::{Destination, Path, PathId, PathKind, PathMarks, PathSource, PathStatus, PeerSet, Table};
 pub use transport::PORT;

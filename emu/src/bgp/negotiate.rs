@@ -48,18 +48,16 @@ impl Peer {
             Capability::FourOctetAs(asn),
             Capability::ExtendedMessage,
         ]);
-        if let Some(restart) = config.graceful_restart {
-            let time = restart.restart_time.unwrap_or(super::config::GracefulRestart::DEFAULT_RESTART_TIME);
+        if config.graceful_restart.enabled {
+            // Nothing of ours survives a restart, so neither bit is set: peers need not keep what we have told (RFC 4724 section 3).
             offer.push(Capability::GracefulRestart {
                 restarting: false,
                 notification: false,
-                time: time.min(4095),
+                time: config.graceful_restart.restart_seconds().min(4095),
                 families: vec![(family, false)],
             });
         }
-        let paths = policy.additional_paths.unwrap_or_else(|| {
-            config.instance(None).map(|instance| instance.ipv4.additional_paths).unwrap_or_default()
-        });
+        let paths = policy.additional_paths.unwrap_or_default();
         let mode = match (paths.send, paths.receive) {
             (true, true) => Some(AddPathMode::Both),
             (true, false) => Some(AddPathMode::Send),

@@ -7,7 +7,7 @@ use ipnet::Ipv4Net;
 use super::as_path::{AsPath, Segment, SegmentKind};
 use super::attributes::{ClusterId, Origin, PathAttributes};
 use super::community::Community;
-use super::config::{BgpConfig, NextHopSelf, PolicyOptions, RemovePrivateAs};
+use super::config::{BgpConfig, FamilyConfig, NextHopSelf, PolicyOptions, RemovePrivateAs};
 use super::next_hop::NextHops;
 use super::packet::PeerKind;
 use super::peer::Peer;
@@ -20,6 +20,7 @@ use crate::policy::{PolicyConfig, RouteEdits, RouteView};
 /// How routes for one peer are judged.
 pub(super) struct Exporter<'a> {
     pub(super) config: &'a BgpConfig,
+    pub(super) family: &'a FamilyConfig,
     pub(super) policy: &'a PolicyConfig,
     pub(super) interfaces: &'a InterfaceTable,
     pub(super) next_hops: &'a NextHops,
@@ -28,8 +29,6 @@ pub(super) struct Exporter<'a> {
     pub(super) peer: &'a Peer,
     /// Our address of the session.
     pub(super) own_address: Ipv4Addr,
-    /// `bgp suppress-inactive`.
-    pub(super) suppress_inactive: bool,
     /// The peer lies on a connected subnet of ours: it can reach what else is on it.
     pub(super) shared_subnet: Option<Ipv4Net>,
 }
@@ -53,7 +52,7 @@ impl Exporter<'_> {
         if !self.may_know(path, from_client) || !self.communities_permit(path) {
             return false;
         }
-        if destination.inactive && self.suppress_inactive {
+        if destination.inactive && self.family.suppress_inactive {
             return false;
         }
         if destination.suppressed && !self.unsuppressed(prefix, path) {
@@ -70,7 +69,14 @@ impl Exporter<'_> {
                 prefix,
                 &as_path,
             )
+            && self.family_permits(prefix, path, &as_path)
             && self.condition_holds(prefix, path, &as_path)
+    }
+
+    /// `distribute-list ... out` of the address family.
+    fn family_permits(&self, prefix: Ipv4Net, path: &Path, as_path: &str) -> bool {
+        let list = self.family.distribute_out.get(&None);
+        list.is_none_or(|list| list.permits(&self.view(prefix, &path.attributes, path, as_path), self.policy))
     }
 
     /// The attributes under which a path is told to the peer; `None` if the route map denies it.
@@ -108,7 +114,8 @@ impl Exporter<'_> {
         let options = self.options();
         let asked = options.filter_list_out.is_some()
             || options.route_map_out.is_some()
-            || options.advertise_map.is_some();
+            || options.advertise_map.is_some()
+            || self.family.distribute_out.contains_key(&None);
         if asked { path.attributes.as_path.to_string() } else { String::new() }
     }
 
@@ -177,7 +184,6 @@ impl Exporter<'_> {
                 attributes.local_preference = None;
                 // RFC 4271 section 5.1.4: the MED of another AS goes no further.
                 attributes.med = attributes.med.filter(|_| path.kind == PathKind::Local);
-                attributes.aigp = attributes.aigp.filter(|_| self.options().aigp);
             }
             PeerKind::Confederation | PeerKind::Internal => {
                 attributes.local_preference = Some(path.local_preference(default));
@@ -191,6 +197,12 @@ impl Exporter<'_> {
         if !next_hop_set {
             attributes.next_hop = self.next_hop(path);
         }
+        let hop = path.attributes.next_hop;
+        attributes.aigp = attributes.aigp.filter(|_| self.options().aigp).map(|metric| {
+            // RFC 7311 section 3.4: who becomes the next hop adds the way to the old one.
+            let way = self.next_hops.get(hop).map_or(0, |state| state.metric);
+            if attributes.next_hop == hop { metric } else { metric.saturating_add(u64::from(way)) }
+        });
         let send = self.options().send_community;
         if !send.standard {
             attributes.communities.clear();

@@ -223,6 +223,8 @@ pub struct Peer {
     pub dropped: u32,
     /// The last loss.
     pub last_reset: Option<LastReset>,
+    /// Its session has ended without a word, and its routes are kept until it has told them anew (RFC 4724).
+    pub restarting: bool,
     /// When the state last changed to or from Established; the start of the process before that.
     pub changed: Time,
     /// Routes received.

@@ -11,7 +11,8 @@ use super::table::PathKind;
 use crate::ids::VrfId;
 use crate::interface::InterfaceTable;
 use crate::policy::{
-    BgpView, NextHopEdit, PolicyConfig, Prepend, RouteEdits, RouteType, RouteView, SetMetricType, SetOrigin,
+    BgpView, NextHopEdit, PolicyConfig, Prepend, RouteEdits, RouteType, RouteView, SetAigp, SetMetricType,
+    SetOrigin,
 };
 
 /// What a route map may put into a route, beside what it says itself.
@@ -22,7 +23,7 @@ pub(super) struct EditContext<'a> {
     pub(super) peer_address: Option<Ipv4Addr>,
     /// `set ip next-hop self`.
     pub(super) own_address: Option<Ipv4Addr>,
-    /// `set metric-type internal`.
+    /// `set metric-type internal`, `set aigp-metric igp-metric`.
     pub(super) igp_metric: u32,
 }
 
@@ -37,6 +38,14 @@ pub(super) fn apply(edits: &RouteEdits, attributes: &mut PathAttributes, context
     if let Some(communities) = edits.communities(&attributes.communities, context.policy) {
         attributes.communities = communities.into_iter().collect();
     }
+    if let Some(communities) = edits.extended_communities(&attributes.extended_communities, context.policy) {
+        attributes.extended_communities = communities;
+    }
+    attributes.aigp = match edits.aigp {
+        Some(SetAigp::To(metric)) => Some(metric.into()),
+        Some(SetAigp::IgpMetric) => Some(context.igp_metric.into()),
+        None => attributes.aigp,
+    };
     attributes.local_preference = edits.local_preference.or(attributes.local_preference);
     attributes.origin = match edits.origin {
         Some(SetOrigin::Igp) => Origin::Igp,
@@ -88,6 +97,7 @@ pub(super) fn view<'a>(
         bgp: Some(BgpView {
             as_path,
             communities: &attributes.communities,
+            extended_communities: &attributes.extended_communities,
             local_preference: Some(
                 attributes.local_preference.unwrap_or(PathAttributes::DEFAULT_LOCAL_PREFERENCE),
             ),

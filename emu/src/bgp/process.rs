@@ -34,6 +34,10 @@ pub enum TimerKey {
     PrefixLimit(PeerKey),
     /// Policies have changed: the peer is told everything again.
     SoftReset(PeerKey),
+    /// End of the wait for a peer that restarts (RFC 4724).
+    Restart(PeerKey),
+    /// End of the wait for its routes (`bgp graceful-restart stalepath-time`).
+    StalePaths(PeerKey),
     /// Routes to next hops have changed (`bgp nexthop trigger delay`).
     NextHops(VrfId),
     /// Penalties of flapping routes have decayed.
@@ -140,6 +144,7 @@ impl BgpProcess {
             TimerKey::Advertise(key) => self.advertise_to(env, key),
             TimerKey::PrefixLimit(key) => self.resume(env, key),
             TimerKey::SoftReset(key) => self.soft_reset_out(env, key),
+            TimerKey::Restart(key) | TimerKey::StalePaths(key) => self.end_restart(key),
             TimerKey::Scan => self.watch_conditions(env),
             TimerKey::Dampening(vrf) => self.decay_flaps(env, vrf),
             TimerKey::NextHops(vrf) => self.next_hops_changed(env, vrf),

@@ -58,7 +58,10 @@ impl BgpProcess {
             self.reconcile_peers(env, vrf, config, last.as_deref());
             let outbound = |config: &BgpConfig| {
                 let family = self.instances.get(&vrf).and_then(|instance| instance.config(config));
-                (family.map(|family| family.ipv4.suppress_inactive), config.client_to_client_reflection)
+                let family = family.map(|family| {
+                    (family.ipv4.suppress_inactive, family.ipv4.distribute_out.get(&None).cloned())
+                });
+                (family, config.client_to_client_reflection)
             };
             let outbound_changed = last.as_deref().is_some_and(|last| outbound(last) != outbound(config));
             if (policy_changed || outbound_changed) && !fresh {
@@ -99,6 +102,7 @@ impl BgpProcess {
             let notification = Some(Notification::PEER_DECONFIGURED);
             self.event_because(env, key, direction, Event::Stop, notification, reason);
         }
+        self.end_restart(key);
         if let Some(instance) = self.instances.get_mut(&key.vrf) {
             instance.peers.remove(&key.address);
         }
@@ -334,10 +338,10 @@ impl BgpProcess {
                 self.timers.set(TimerKey::NextHops(vrf), at);
             }
         }
-        let other_owner = |route: &Option<crate::rib::Route>| {
-            route.as_ref().map(|route| matches!(route.owner, RouteOwner::Bgp(_)))
+        let is_foreign = |route: &Option<crate::rib::Route>| {
+            route.as_ref().is_some_and(|route| !matches!(route.owner, RouteOwner::Bgp(_)))
         };
-        if other_owner(&change.old) != other_owner(&change.new) && instance.table.get(prefix).is_some() {
+        if is_foreign(&change.old) != is_foreign(&change.new) && instance.table.get(prefix).is_some() {
             // `synchronization` and RIB failures depend on what other protocols know.
             instance.table.dirty.insert(prefix);
         }
@@ -387,6 +391,7 @@ impl Peer {
             established: 0,
             dropped: 0,
             last_reset: None,
+            restarting: false,
             changed: Time::ZERO,
             routes_in: Received::default(),
             routes_out: Output::default(),

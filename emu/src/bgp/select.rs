@@ -1,9 +1,11 @@
 //! Choosing among the paths of destinations that have changed, and offering the choice to the routing table.
 
+use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 
 use ipnet::Ipv4Net;
 
+use super::additional::marks;
 use super::community::ExtendedCommunityValue;
 use super::config::{BgpConfig, DistanceBySource, FamilyConfig};
 use super::decision::{Candidate, Rules};
@@ -11,7 +13,7 @@ use super::instance::Instance;
 use super::peer::Peer;
 use super::policy::view;
 use super::process::{BgpProcess, Env};
-use super::table::{Destination, Path, PathId, PathKind, PathSource};
+use super::table::{Destination, Path, PathId, PathKind, PathMarks, PathSource};
 use crate::ids::VrfId;
 use crate::process::{Action, Context};
 use crate::rib::{NextHop, Route, RouteKind, RouteOwner, TableId};
@@ -23,7 +25,11 @@ const AGGREGATE_ROUNDS: usize = 34;
 struct Choice {
     best: Option<PathId>,
     multipaths: Vec<PathId>,
+    marks: BTreeMap<PathId, PathMarks>,
+    /// The best path is another one, or other than before.
     changed: bool,
+    /// Something is new about the others, and peers may know them.
+    others_changed: bool,
     suppressed: bool,
     inactive: bool,
     route: Option<Route>,
@@ -56,11 +62,12 @@ impl BgpProcess {
             let Some(choice) = instance.choice(env.context, config, prefix) else { continue };
             let Some(destination) = instance.table.get_mut(prefix) else { continue };
             destination.best = choice.best;
-            destination.touched = false;
+            (destination.touched, destination.stirred) = (false, false);
             destination.suppressed = choice.suppressed;
             destination.inactive = choice.inactive;
             for path in &mut destination.paths {
                 path.status.multipath = choice.multipaths.contains(&path.id());
+                path.status.marks = choice.marks.get(&path.id()).copied().unwrap_or_default();
             }
             let was_installed = std::mem::replace(&mut destination.installed, choice.route.is_some());
             match choice.route {
@@ -71,8 +78,10 @@ impl BgpProcess {
                 None if was_installed => env.act(vrf, Action::Withdraw(prefix)),
                 None => {}
             }
+            if choice.changed || choice.others_changed {
+                instance.table.bump(prefix, choice.changed);
+            }
             if choice.changed {
-                instance.table.bump(prefix);
                 changed.push(prefix);
             }
             instance.table.forget_unused(prefix);
@@ -112,7 +121,7 @@ impl Instance {
     /// Whether a route leads to a path's next hop.
     #[must_use]
     pub fn is_reachable(&self, path: &Path) -> bool {
-        let PathSource::Peer(address) = path.source else { return true };
+        let Some(address) = path.source.peer() else { return true };
         let must_be_connected =
             path.kind == PathKind::External && self.peers.get(&address).is_some_and(Peer::must_be_connected);
         self.next_hops
@@ -160,9 +169,15 @@ impl Instance {
         let route = best.and_then(|best| self.route(context, config, family, prefix, best.path, &used));
         let inactive = route.as_ref().is_some_and(|route| self.loses(context, route));
         let withheld = family.suppress_inactive && destination.inactive != inactive;
+        let marks = marks(&rules, family.select, &candidates);
+        let marked = |path: &Path| marks.get(&path.id()).copied().unwrap_or_default();
+        let others_changed = destination.paths.iter().any(|path| path.status.marks != marked(path))
+            || (destination.stirred && !family.select.is_empty());
         Some(Choice {
             best: id,
             multipaths,
+            marks,
+            others_changed,
             changed: destination.touched
                 || destination.best != id
                 || destination.suppressed != suppressed

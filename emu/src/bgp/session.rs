@@ -287,6 +287,7 @@ impl BgpProcess {
         peer.routes_out.end_of_rib = restarts;
         self.timers.cancel(TimerKey::IdleHold(key));
         self.timers.cancel(TimerKey::Advertise(key));
+        self.back_from_restart(key);
         if config.log_neighbor_changes {
             env.log(BgpLogEvent::Up { neighbor: self.logged(key) });
         }
@@ -302,7 +303,7 @@ impl BgpProcess {
         let now = env.now();
         let log = env.config().is_none_or(|config| config.log_neighbor_changes);
         let Some(peer) = self.peer_mut(key) else { return };
-        peer.session = None;
+        let session = peer.session.take();
         peer.dropped += 1;
         peer.changed = now;
         let explained =
@@ -313,7 +314,16 @@ impl BgpProcess {
         }
         self.timers.cancel(TimerKey::Advertise(key));
         self.timers.cancel(TimerKey::SoftReset(key));
-        self.forget_routes(key);
+        // A NOTIFICATION of either side, or an interface that is down, is no restart.
+        let restart_time =
+            session.filter(|_| reason == DownReason::PeerClosed).and_then(|s| s.restart_time());
+        match restart_time {
+            Some(time) => self.keep_for_restart(env, key, time),
+            None => {
+                self.end_restart(key);
+                self.forget_routes(key);
+            }
+        }
         self.forget_advertised(key);
         if log {
             env.log(BgpLogEvent::Down { neighbor: self.logged(key), reason });

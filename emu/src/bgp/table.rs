@@ -24,18 +24,18 @@ pub enum PathSource {
     Redistributed(RouteOwner),
     /// `aggregate-address`.
     Aggregate,
-    /// `bgp inject-map`.
-    Injected,
+    /// `bgp inject-map`, made of a route of the peer of this address.
+    Injected(Ipv4Addr),
     /// The peer of this address.
     Peer(Ipv4Addr),
 }
 
 impl PathSource {
-    /// The peer that told it.
+    /// The peer that told it, or what it was made of.
     #[must_use]
     pub const fn peer(self) -> Option<Ipv4Addr> {
         match self {
-            Self::Peer(address) => Some(address),
+            Self::Peer(address) | Self::Injected(address) => Some(address),
             _ => None,
         }
     }
@@ -98,6 +98,19 @@ pub struct PathStatus {
     pub multipath: bool,
     /// The peer sends several paths.
     pub add_path: bool,
+    /// As what it may be told beside the best one.
+    pub marks: PathMarks,
+}
+
+/// As what `bgp additional-paths select` lets a path be told beside the best one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PathMarks {
+    /// `best N`: the best is 1, the next best 2 and 3; 0 is none of these.
+    pub rank: u8,
+    /// `group-best`: the best of those from its neighboring AS.
+    pub group_best: bool,
+    /// `all`: the best of those with its next hop.
+    pub all: bool,
 }
 
 impl Path {
@@ -181,10 +194,14 @@ pub struct Destination {
     pub best: Option<PathId>,
     /// The best path was changed or taken away since the last choice.
     pub(super) touched: bool,
+    /// Another path was.
+    pub(super) stirred: bool,
     /// An aggregate suppresses the destination.
     pub suppressed: bool,
     /// The version of the last change.
     pub version: u32,
+    /// The version of the last change of the best path.
+    pub(super) best_version: u32,
     /// The peers that know the destination from us.
     pub advertised: PeerSet,
     /// We offer a route to the routing table.
@@ -213,6 +230,7 @@ impl Destination {
         if let Some(known) = old.and_then(|at| self.paths.get_mut(at)) {
             path.sent_id = known.sent_id;
             path.status.multipath = known.status.multipath;
+            path.status.marks = known.status.marks;
             let confirmed = PathStatus { stale: path.status.stale, ..known.status };
             if *known == (Path { updated: known.updated, status: known.status, ..path.clone() })
                 && path.status == confirmed
@@ -223,7 +241,7 @@ impl Destination {
             if *known == (Path { updated: known.updated, status: known.status, ..path.clone() }) {
                 // Only its status: it keeps its place.
                 *known = path;
-                self.touched |= self.best == Some(id);
+                self.note(id);
                 return true;
             }
         } else {
@@ -232,9 +250,18 @@ impl Destination {
         if let Some(at) = old {
             self.paths.remove(at);
         }
-        self.touched |= self.best == Some(id);
+        self.note(id);
         self.paths.insert(0, path);
         true
+    }
+
+    /// A path is new, or another one now.
+    fn note(&mut self, id: PathId) {
+        if self.best == Some(id) {
+            self.touched = true;
+        } else {
+            self.stirred = true;
+        }
     }
 
     fn free_sent_id(&self) -> u32 {
@@ -245,13 +272,16 @@ impl Destination {
     pub(super) fn remove(&mut self, mut doomed: impl FnMut(&Path) -> bool) -> bool {
         let before = self.paths.len();
         let best = self.best;
-        let mut touched = false;
+        let (mut touched, mut stirred) = (false, false);
         self.paths.retain(|path| {
             let goes = doomed(path);
-            touched |= goes && Some(path.id()) == best;
+            let is_best = Some(path.id()) == best;
+            touched |= goes && is_best;
+            stirred |= goes && !is_best;
             !goes
         });
         self.touched |= touched;
+        self.stirred |= stirred;
         self.paths.len() != before
     }
 }
@@ -366,12 +396,15 @@ impl Table {
         paths.map(|path| path.attributes.next_hop).collect()
     }
 
-    /// Gives a destination a new version.
-    pub(super) fn bump(&mut self, prefix: Ipv4Net) {
+    /// Gives a destination a new version. `best` tells whether its best path is what has changed.
+    pub(super) fn bump(&mut self, prefix: Ipv4Net, best: bool) {
         let Some(destination) = self.destinations.get_mut(&prefix) else { return };
         self.log.remove(&destination.version);
         self.version = self.version.saturating_add(1);
         destination.version = self.version;
+        if best {
+            destination.best_version = self.version;
+        }
         self.log.insert(self.version, prefix);
     }
 
@@ -432,7 +465,7 @@ mod tests {
         let mut table = Table::default();
         for prefix in ["10.0.0.0/8", "10.1.0.0/16", "10.0.0.0/8"] {
             table.put(net(prefix), path("1.1.1.1"));
-            table.bump(net(prefix));
+            table.bump(net(prefix), true);
         }
         assert_eq!(table.version(), 3);
         assert_eq!(table.changed_after(0, 9), [(2, net("10.1.0.0/16")), (3, net("10.0.0.0/8"))]);

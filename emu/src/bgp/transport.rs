@@ -110,6 +110,12 @@ impl BgpProcess {
 
     /// A peer has connected.
     fn accepted(&mut self, env: &mut Env<'_, '_>, key: PeerKey, endpoints: Endpoints) {
+        // RFC 4724 section 5: a peer that connects again has restarted, though its old connection has not been missed yet.
+        let session = self.peer(key).and_then(|peer| peer.session.as_ref());
+        if let Some(session) = session.filter(|session| session.restart_time().is_some()) {
+            let (direction, reason) = (session.direction, DownReason::PeerClosed);
+            self.event_because(env, key, direction, Event::TcpFails, None, reason);
+        }
         if self.peer(key).is_none() {
             self.create_dynamic(env, key);
         }

@@ -16,6 +16,11 @@ impl RouterConfig {
         route: &Route,
         interfaces: &InterfaceTable,
     ) -> Vec<RedistributionSource> {
+        // What internal peers of BGP have told reaches other protocols only if that is asked for: it might come back as external.
+        let asked_for = || self.bgp.as_ref().is_some_and(crate::bgp::BgpConfig::redistributes_internal);
+        if route.kind == RouteKind::BgpInternal && !asked_for() {
+            return Vec::new();
+        }
         let mut sources = vec![RedistributionSource::from(route.owner)];
         if route.kind != RouteKind::Connected {
             return sources;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::config::Wildcard;
 use crate::ids::{AreaId, RouterId};
 use crate::interface::InterfaceName;
-pub use crate::policy::{DistanceBySource, OspfRouteType as OspfMatch};
+pub use crate::policy::{DistanceBySource, OspfRouteType};
 use crate::policy::{DistributeList, RedistributionSource};
 
 /// `router ospf N [vrf V]`.
@@ -264,7 +264,7 @@ pub struct Redistribution {
     /// `route-map`.
     pub route_map: Option<String>,
     /// `match internal|external 1|external 2|nssa-external 1|2`, when the source is another OSPF process; empty is all.
-    pub match_types: BTreeSet<OspfMatch>,
+    pub match_types: BTreeSet<OspfRouteType>,
     /// `nssa-only`.
     pub nssa_only: bool,
 }

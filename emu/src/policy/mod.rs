@@ -5,7 +5,7 @@
 //! | `access_list.rs` | standard and extended IP access lists, over packets and over prefixes |
 //! | `prefix_list.rs` | `ip prefix-list` |
 //! | `route_map.rs`, `route_map/` | route maps: entries, and their evaluation over [`RouteView`]s into [`RouteEdits`] |
-//! | `as_path.rs`, `community.rs` | as-path access lists, communities and community lists |
+//! | `as_path.rs`, `community.rs`, `extended_community.rs` | as-path access lists, communities and community lists |
 //! | `time_range.rs` | `time-range` |
 //! | `ios_regex.rs` | IOS's regular expressions |
 //! | `distance_by_source.rs` | `distance D A W [ACL]` |
@@ -23,6 +23,7 @@ pub mod classful;
 mod community;
 mod distance_by_source;
 mod distribute_list;
+mod extended_community;
 mod ios_regex;
 mod ospf_route_type;
 mod prefix_list;
@@ -44,13 +45,17 @@ pub use community::{
 };
 pub use distance_by_source::DistanceBySource;
 pub use distribute_list::DistributeList;
+pub use extended_community::{
+    Administrator, ExtendedCommunity, ExtendedCommunityList, ExtendedCommunityValue, StandardExtendedEntry,
+};
 pub use ios_regex::{InvalidRegex, IosRegex};
 pub use ospf_route_type::OspfRouteType;
 pub use prefix_list::{InvalidPrefixRange, PrefixList, PrefixListEntry};
 pub use route_map::{
-    AddressLists, BgpView, Continue, MatchClauses, MetricMatch, NextHopEdit, Prepend, RouteEdits, RouteMap,
-    RouteMapEntry, RouteType, RouteTypeMatch, RouteView, SetClauses, SetCommunity, SetMetric, SetMetricType,
-    SetNextHop, SetOrigin, TrackedNextHop, VectorMetric,
+    AddressLists, BgpView, Continue, DampeningParameters, MatchClauses, MetricMatch, NextHopEdit, PolicyList,
+    Prepend, RouteEdits, RouteMap, RouteMapEntry, RouteType, RouteTypeMatch, RouteView, SetAigp, SetClauses,
+    SetCommunity, SetExtendedCommunities, SetMetric, SetMetricType, SetNextHop, SetOrigin, TrackedNextHop,
+    VectorMetric,
 };
 pub use time_range::{Absolute, Periodic, TimeRange};
 
@@ -117,6 +122,10 @@ pub struct PolicyConfig {
     pub as_path_lists: BTreeMap<u16, AsPathList>,
     /// `ip community-list`.
     pub community_lists: BTreeMap<String, CommunityList>,
+    /// `ip extcommunity-list`.
+    pub extended_community_lists: BTreeMap<String, ExtendedCommunityList>,
+    /// `ip policy-list NAME`.
+    pub policy_lists: BTreeMap<String, PolicyList>,
     /// `time-range NAME`.
     pub time_ranges: BTreeMap<String, TimeRange>,
     /// `ip bgp-community new-format`: communities are written `AA:NN`.
@@ -153,6 +162,12 @@ impl PolicyConfig {
     pub fn community_list_permits(&self, name: &str, communities: &[Community], exact: bool) -> bool {
         let list = self.community_lists.get(name);
         list.is_some_and(|list| list.permits(communities, exact, self.community_new_format))
+    }
+
+    /// Whether the extended community list `name` lets a route with these communities pass; one that does not exist lets none pass.
+    #[must_use]
+    pub fn extended_community_list_permits(&self, name: &str, communities: &[ExtendedCommunity]) -> bool {
+        self.extended_community_lists.get(name).is_some_and(|list| list.permits(communities))
     }
 
     /// Evaluates the route map `name` for a route: what it changes, or `None` if the route is denied. One that does not exist denies

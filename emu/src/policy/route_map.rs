@@ -11,7 +11,7 @@ use std::net::Ipv4Addr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Community, Permission, RedistributionSource};
+use super::{Community, ExtendedCommunity, Permission, RedistributionSource};
 use crate::ids::Asn;
 use crate::interface::InterfaceName;
 
@@ -54,6 +54,15 @@ impl RouteMapEntry {
     }
 }
 
+/// `ip policy-list NAME permit|deny`: `match` lines that route maps name together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PolicyList {
+    /// `permit` or `deny`.
+    pub action: Permission,
+    /// `match ...`.
+    pub matches: MatchClauses,
+}
+
 /// Where to go on after a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Continue {
@@ -88,6 +97,10 @@ pub struct MatchClauses {
     pub communities: Vec<String>,
     /// `match community ... exact-match`.
     pub communities_exact: bool,
+    /// `match extcommunity`: names of lists, in order of configuration.
+    pub extended_communities: Vec<String>,
+    /// `match policy-list`: names, in order of configuration. One of them must permit.
+    pub policy_lists: Vec<String>,
     /// `match local-preference`.
     pub local_preferences: BTreeSet<u32>,
     /// `match length MIN MAX`, in octets of the packet (policy-based routing).
@@ -158,6 +171,16 @@ pub struct SetClauses {
     pub delete_communities: Option<String>,
     /// `set community`.
     pub community: Option<SetCommunity>,
+    /// `set extcomm-list NAME delete`.
+    pub delete_extended_communities: Option<String>,
+    /// `set extcommunity rt`, `soo` and `cost`.
+    pub extended_communities: SetExtendedCommunities,
+    /// `set aigp-metric`.
+    pub aigp: Option<SetAigp>,
+    /// `set dampening`.
+    pub dampening: Option<DampeningParameters>,
+    /// `set ip address prefix-list`: the prefixes that `bgp inject-map` makes.
+    pub injected: Option<String>,
     /// `set ip next-hop`.
     pub next_hop: SetNextHop,
     /// `set ip default next-hop`, in order (policy-based routing).
@@ -196,6 +219,47 @@ pub enum SetCommunity {
         /// `additive`: those that are there stay.
         additive: bool,
     },
+}
+
+/// `set extcommunity`: each kind replaces those of its kind that are there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetExtendedCommunities {
+    /// `rt`.
+    pub route_targets: BTreeSet<ExtendedCommunity>,
+    /// `rt ... additive`: those that are there stay.
+    pub additive: bool,
+    /// `soo`.
+    pub site_of_origin: Option<ExtendedCommunity>,
+    /// `cost [igp|pre-bestpath] ID VALUE`, each place and id once.
+    pub costs: BTreeSet<ExtendedCommunity>,
+}
+
+/// `set aigp-metric`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SetAigp {
+    /// This metric.
+    To(u32),
+    /// `igp-metric`: that of the route.
+    IgpMetric,
+}
+
+/// `set dampening HALF-LIFE REUSE SUPPRESS MAXIMUM`, and the same behind `bgp dampening` (RFC 2439).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DampeningParameters {
+    /// In minutes.
+    pub half_life: u8,
+    /// Below this penalty a route is used again.
+    pub reuse: u16,
+    /// Above this penalty a route is suppressed.
+    pub suppress: u16,
+    /// The longest suppression, in minutes.
+    pub max_suppress: u8,
+}
+
+impl Default for DampeningParameters {
+    fn default() -> Self {
+        Self { half_life: 15, reuse: 750, suppress: 2000, max_suppress: 60 }
+    }
 }
 
 /// `set ip next-hop`: at most one of the forms for routes; the addresses and the tracked ones serve policy-based routing.

@@ -168,10 +168,7 @@ const fn address_of(edit: crate::policy::NextHopEdit) -> Option<Ipv4Addr> {
     }
 }
 
-/// Not eligible are host routes of own addresses, discard routes, and routes of internal BGP.
+/// Not eligible are host routes of own addresses, and discard routes.
 const fn is_eligible(kind: RouteKind) -> bool {
-    !matches!(
-        kind,
-        RouteKind::Local | RouteKind::BgpInternal | RouteKind::OspfDiscard | RouteKind::EigrpSummary
-    )
+    !matches!(kind, RouteKind::Local | RouteKind::OspfDiscard | RouteKind::EigrpSummary)
 }

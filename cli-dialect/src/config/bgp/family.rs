@@ -8,7 +8,7 @@ use netconfarena_emu::config::Wildcard;
 use netconfarena_emu::policy::classful;
 
 use super::super::interface::setting;
-use super::super::ospf::source;
+use super::super::ospf::{distribute_list_spec, edit_distribute_lists, source};
 use super::super::ospf_match::{match_option, match_types};
 use super::super::{Complaint, Editor, Handler, need, refuse};
 use super::{MAX_ASN, family};
@@ -48,6 +48,7 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
                 map("attribute-map", "attribute", "Set attributes of aggregate", aggregate),
             ])])]),
         redistribute_spec(),
+        distribute_list_spec(distribute_list),
         kw("default-information", "Control distribution of default information").then([plain(
             "originate",
             "Distribute a default route",
@@ -191,6 +192,12 @@ fn redistribute(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
         match_types: match_types(args).into_iter().collect(),
     };
     redistribute.insert(source, redistribution);
+    Ok(())
+}
+
+fn distribute_list(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let family = family(editor)?;
+    edit_distribute_lists(args, &mut family.distribute_in, &mut family.distribute_out);
     Ok(())
 }
 

@@ -16,6 +16,8 @@ mod process;
 mod session;
 mod template;
 
+pub(super) use process::{dampening_numbers, dampening_parameters};
+
 use netconfarena_emu::bgp::{BgpConfig, FamilyConfig, InstanceConfig};
 use netconfarena_emu::ids::Asn;
 

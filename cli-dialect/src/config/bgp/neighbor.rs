@@ -19,9 +19,6 @@ const SESSION_IN_FAMILY: &str = "% General session commands not allowed under th
 
 /// Options of neighbors that real IOS has, with their help.
 const UNSUPPORTED: &[(&str, &str)] = &[
-    ("additional-paths", "Negotiate additional paths capabilities with this neighbor"),
-    ("advertise", "Advertise to this neighbor"),
-    ("aigp", "Enable a AIGP on neighbor"),
     ("bmp-activate", "Activate the BMP monitoring for a BGP peer"),
     ("cluster-id", "Configure Route-Reflector Cluster-id (peers may reset)"),
     ("ha-mode", "high availability mode"),

@@ -1,13 +1,15 @@
 //! Options of neighbors, peer groups and policy templates about routes.
 
 use netconfarena_emu::bgp::{
-    AdvertiseCondition, AdvertiseMap, DefaultOriginate, MaximumPrefix, MaximumPrefixAction, NextHopSelf,
-    OrfDirection, PolicyOptions, RemovePrivateAs,
+    AdditionalPaths, AdvertiseCondition, AdvertiseMap, DefaultOriginate, MaximumPrefix, MaximumPrefixAction,
+    NextHopSelf, OrfDirection, PathSelection, PolicyOptions, RemovePrivateAs,
 };
 
 use super::super::interface::setting;
+use super::super::unsupported::refused;
 use super::super::{Complaint, Editor, Handler, need};
 use super::neighbor::policy_options;
+use super::process::{additional_paths_of, additional_paths_options, selection_of, selection_options};
 use crate::grammar::{Args, Spec, int, kw, plain, word};
 
 pub(super) fn options() -> Vec<Spec<Handler>> {
@@ -21,6 +23,19 @@ pub(super) fn options() -> Vec<Spec<Handler>> {
     let condition =
         |keyword, help| kw(keyword, help).then([word("condition-map", "Name of route-map").run(run)]);
     let mut options = vec![
+        kw("additional-paths", "Negotiate additional paths capabilities with this neighbor")
+            .negatable(run)
+            .then(additional_paths_options(run))
+            .then([plain("disable", "Disable additional paths for this neighbor", run)]),
+        kw("advertise", "Advertise to this neighbor").then([
+            kw("additional-paths", "Advertise additional paths")
+                .negatable(run)
+                .options(selection_options(run)),
+            refused("best-external", "Advertise best-external (at RRs best-internal) path"),
+            refused("diverse-path", "Advertise additional paths"),
+        ]),
+        plain("aigp", "Enable a AIGP on neighbor", run)
+            .then([refused("send", "Send AIGP attribute as another attribute")]),
         kw("advertise-map", "specify route-map for conditional advertisement").negatable(run).then([word(
             "advertise",
             "Name of route-map",
@@ -132,7 +147,10 @@ fn beyond() -> [Spec<Handler>; 2] {
 
 /// The option that a line is about.
 fn keyword(args: &Args) -> Option<&'static str> {
-    const KEYWORDS: [&str; 21] = [
+    const KEYWORDS: [&str; 24] = [
+        "additional-paths",
+        "advertise",
+        "aigp",
         "advertise-map",
         "advertisement-interval",
         "allowas-in",
@@ -163,6 +181,14 @@ fn option(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     let on = !args.negated();
     let text = |name| setting(args, args.text(name)).map(str::to_owned);
     match need(keyword(args))? {
+        "additional-paths" if args.has("disable") => {
+            options.additional_paths = setting(args, Some(AdditionalPaths::default()));
+        }
+        "additional-paths" => options.additional_paths = setting(args, Some(additional_paths_of(args))),
+        "advertise" => {
+            options.advertise_paths = if on { selection_of(args) } else { PathSelection::default() };
+        }
+        "aigp" => options.aigp = on,
         "advertise-map" => options.advertise_map = setting(args, advertise_map(args)),
         "advertisement-interval" => options.advertisement_interval = setting(args, args.int("interval")),
         "allowas-in" => options.allowas_in = setting(args, Some(args.int("occurrences").unwrap_or(3))),

@@ -3,7 +3,8 @@
 use super::super::unsupported::refused;
 use netconfarena_emu::bgp::attributes::ClusterId;
 use netconfarena_emu::bgp::{
-    BgpConfig, DampeningParameters, ListenRange, NeighborTimers, NextHopTrigger, RouterIdSource,
+    AdditionalPaths, BgpConfig, Dampening, DampeningParameters, GracefulRestart, InjectMap, ListenRange,
+    NeighborTimers, NextHopTrigger, PathSelection, RouterIdSource,
 };
 use netconfarena_emu::ids::{Asn, RouterId};
 
@@ -78,6 +79,7 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
             "fast-external-fallover",
             "Immediately reset session if a link to a directly connected external peer goes down",
         ),
+        graceful_restart_spec(),
         listen,
         switch("log-neighbor-changes", "Log neighbor up/down and reset reason"),
         kw("maxas-limit", "Allow AS-PATH attribute from any neighbor imposing a limit on number of ASes")
@@ -115,7 +117,19 @@ fn family_commands() -> Vec<Spec<Handler>> {
                 .then([int("delay-seconds", 0, 100, "Seconds").run(trigger_delay as Handler)]),
             plain("enable", "Enable nexthop tracking", trigger_enable as Handler),
         ])]),
+        additional_paths_spec(),
         dampening_spec(),
+        kw("inject-map", "Routemap which specifies prefixes to inject").then([word(
+            "inject-map-name",
+            "route-map name",
+        )
+        .negatable(inject_map as Handler)
+        .then([kw("exist-map", "Condition to inject prefix").then([word(
+            "exist-map-name",
+            "route-map name",
+        )
+        .run(inject_map as Handler)
+        .then([plain("copy-attributes", "Copy attributes from aggregate", inject_map as Handler)])])])]),
         kw("router-id", "Override configured router identifier (peers will reset)")
             .negatable(router_id as Handler)
             .then([
@@ -124,23 +138,129 @@ fn family_commands() -> Vec<Spec<Handler>> {
                     .then([interface("Interface").run(router_id as Handler)]),
             ]),
         switch("dmzlink-bw", "Use DMZ Link Bandwidth as weight for BGP multipaths"),
+        switch("redistribute-internal", "Allow redistribution of iBGP into IGPs (dangerous)"),
         switch("suppress-inactive", "Suppress routes that are not in the routing table"),
     ]
 }
 
 fn dampening_spec() -> Spec<Handler> {
     let run = dampening as Handler;
-    let maximum =
-        int("max-suppress", 1, 255, "Maximum duration to suppress a stable route (minutes)").run(run);
-    let suppress = int("suppress", 1, 20000, "Value to start suppressing a route").then([maximum]);
-    let reuse = int("reuse", 1, 20000, "Value to start reusing a route").then([suppress]);
     kw("dampening", "Enable route-flap dampening").run(run).then([
-        int("half-life", 1, 45, "Half-life time for the penalty (minutes)").run(run).then([reuse]),
-        refused("route-map", "Route-map to specify criteria for dampening"),
+        dampening_numbers(run).run(run),
+        kw("route-map", "Route-map to specify criteria for dampening").then([word(
+            "dampening-map",
+            "route-map name",
+        )
+        .run(run)]),
     ])
 }
 
+fn graceful_restart_spec() -> Spec<Handler> {
+    let run = graceful_restart as Handler;
+    let time = |keyword, help, name| {
+        kw(keyword, help).negatable(run).then([int(name, 1, 3600, "Delay value (seconds)").run(run)])
+    };
+    kw("graceful-restart", "Graceful restart capability parameters").run(run).then([
+        time("restart-time", "Set the max time needed to restart and come back up", "restart-seconds"),
+        time(
+            "stalepath-time",
+            "Set the max time to hold onto restarting peer's stale paths",
+            "stale-seconds",
+        ),
+        refused("all", "Enable for all address families"),
+        refused("extended", "Enable Graceful-Restart Extension"),
+    ])
+}
+
+/// What of several paths is chosen, in any order.
+pub(super) fn selection_options(run: Handler) -> Vec<Spec<Handler>> {
+    vec![
+        plain("all", "Select all available paths", run),
+        kw("best", "Select best N paths").then([int("best-count", 2, 3, "Number of paths").run(run)]),
+        plain("group-best", "Select group-best path", run),
+    ]
+}
+
+/// The choice that a line names.
+pub(super) fn selection_of(args: &Args) -> PathSelection {
+    let (all, group_best) = (args.has("all"), args.has("group-best"));
+    PathSelection { all, best: args.int("best-count"), group_best }
+}
+
+/// `send`, `receive`.
+pub(super) fn additional_paths_of(args: &Args) -> AdditionalPaths {
+    AdditionalPaths { send: args.has("send"), receive: args.has("receive") }
+}
+
+/// `send [receive]` and `receive`.
+pub(super) fn additional_paths_options(run: Handler) -> Vec<Spec<Handler>> {
+    let receive = || plain("receive", "Receive additional paths from neighbors", run);
+    vec![receive(), plain("send", "Send additional paths to neighbors", run).then([receive()])]
+}
+
+fn additional_paths_spec() -> Spec<Handler> {
+    kw("additional-paths", "Additional paths in the BGP table")
+        .then(additional_paths_options(additional_paths))
+        .then([
+            refused("install", "Additional paths to install into RIB"),
+            kw("select", "Selection criteria to pick the paths")
+                .negatable(select_paths as Handler)
+                .options(selection_options(select_paths))
+                .then([
+                    refused("backup", "Select backup path"),
+                    refused("best-external", "Select best-external path"),
+                ]),
+        ])
+}
+
+fn additional_paths(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let paths = additional_paths_of(args);
+    family(editor)?.additional_paths = if args.negated() { AdditionalPaths::default() } else { paths };
+    Ok(())
+}
+
+fn select_paths(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    family(editor)?.select = if args.negated() { PathSelection::default() } else { selection_of(args) };
+    Ok(())
+}
+
+fn inject_map(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let map = need(args.text("inject-map-name"))?.to_owned();
+    let maps = &mut family(editor)?.inject_maps;
+    if args.negated() {
+        maps.remove(&map);
+        return Ok(());
+    }
+    let exist_map = need(args.text("exist-map-name"))?.to_owned();
+    maps.insert(map, InjectMap { exist_map, copy_attributes: args.has("copy-attributes") });
+    Ok(())
+}
+
+fn graceful_restart(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let restart = &mut config(editor)?.graceful_restart;
+    if args.has("restart-time") {
+        let seconds = setting(args, args.int("restart-seconds"));
+        restart.restart_time = seconds.filter(|&time| time != GracefulRestart::DEFAULT_RESTART_TIME);
+    } else if args.has("stalepath-time") {
+        let seconds = setting(args, args.int("stale-seconds"));
+        restart.stale_path_time = seconds.filter(|&time| time != GracefulRestart::DEFAULT_STALE_PATH_TIME);
+    } else {
+        restart.enabled = !args.negated();
+    }
+    Ok(())
+}
+
 fn dampening(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let dampening = match args.text("dampening-map") {
+        Some(map) => Dampening::ByMap(map.to_owned()),
+        None => Dampening::All(dampening_parameters(args)?),
+    };
+    family(editor)?.dampening = setting(args, Some(dampening));
+    Ok(())
+}
+
+/// `HALF-LIFE REUSE SUPPRESS MAXIMUM`, with IOS's values for those that are not said.
+pub(in crate::config) fn dampening_parameters(args: &Args) -> Result<DampeningParameters, Complaint> {
     let default = DampeningParameters::default();
     let half_life = args.int("half-life").unwrap_or(default.half_life);
     let parameters = DampeningParameters {
@@ -152,8 +272,16 @@ fn dampening(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     if parameters.reuse >= parameters.suppress {
         return refuse("% Reuse limit must be less than suppress limit");
     }
-    family(editor)?.dampening = setting(args, Some(parameters));
-    Ok(())
+    Ok(parameters)
+}
+
+/// The four numbers, each behind the one before.
+pub(in crate::config) fn dampening_numbers(run: Handler) -> Spec<Handler> {
+    let maximum =
+        int("max-suppress", 1, 255, "Maximum duration to suppress a stable route (minutes)").run(run);
+    let suppress = int("suppress", 1, 20000, "Value to start suppressing a route").then([maximum]);
+    let reuse = int("reuse", 1, 20000, "Value to start reusing a route").then([suppress]);
+    int("half-life", 1, 45, "Half-life time for the penalty (minutes)").then([reuse])
 }
 
 /// What is set or cleared by a keyword alone.
@@ -192,10 +320,13 @@ fn switch(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
 }
 
 fn family_switch(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let on = !args.negated();
     if args.has("dmzlink-bw") {
-        config(editor)?.best_path.dmz_link_bandwidth = !args.negated();
+        config(editor)?.best_path.dmz_link_bandwidth = on;
+    } else if args.has("redistribute-internal") {
+        family(editor)?.redistribute_internal = on;
     } else {
-        family(editor)?.suppress_inactive = !args.negated();
+        family(editor)?.suppress_inactive = on;
     }
     Ok(())
 }

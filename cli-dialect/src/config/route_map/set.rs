@@ -2,14 +2,19 @@
 
 use netconfarena_emu::ids::Asn;
 use netconfarena_emu::policy::{
-    SetClauses, SetCommunity, SetMetric, SetMetricType, SetNextHop, SetOrigin, TrackedNextHop, VectorMetric,
+    ExtendedCommunity, ExtendedCommunityValue, SetAigp, SetClauses, SetCommunity, SetMetric, SetMetricType,
+    SetNextHop, SetOrigin, TrackedNextHop, VectorMetric,
 };
 
 use super::{current, repeated};
+use crate::config::bgp::{dampening_numbers, dampening_parameters};
+use crate::config::extended_lists::{Kind, invalid, words};
 use crate::config::path_lists::communities;
 use crate::config::unsupported::refused;
 use crate::config::{Complaint, DSCPS, Editor, Handler, PRECEDENCES, need};
-use crate::grammar::{Args, ParseError, Spec, choice, int, interface, ip, kw, line, plain, word};
+use crate::grammar::{
+    Args, ParseError, Spec, abbreviates, choice, int, interface, ip, kw, line, plain, word,
+};
 
 /// The greatest value of 32 bits.
 const MOST: u64 = u32::MAX as u64;
@@ -44,6 +49,21 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
             plain("none", "No community attribute", community as Handler),
             line("communities", "Community numbers and names, additive").run(community as Handler),
         ]),
+        kw("aigp-metric", "accumulated metric value").negatable(aigp as Handler).then([
+            int("aigp", 0, MOST, "manual value").run(aigp as Handler),
+            plain("igp-metric", "metric value from rib", aigp as Handler),
+        ]),
+        kw("dampening", "Set BGP route flap dampening parameters")
+            .negatable(dampening as Handler)
+            .then([dampening_numbers(dampening)]),
+        kw("extcomm-list", "Set BGP/VPN extended community list (for deletion)")
+            .negatable(extcomm_list as Handler)
+            .then([word("extcommunity-list", "Extended community-list number or name").then([plain(
+                "delete",
+                "Delete matching extended communities",
+                extcomm_list as Handler,
+            )])]),
+        extended_community_spec(),
         kw("default", "Set default information").then([kw("interface", "Default output interface")
             .named("default-interface")
             .negatable(interfaces as Handler)
@@ -78,8 +98,6 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
         value("weight", "BGP weight for routing table", "weight-value", 65535, weight),
         refused("automatic-tag", "Automatically compute TAG value"),
         refused("clns", "OSI summary address"),
-        refused("dampening", "Set BGP route flap dampening parameters"),
-        refused("extcommunity", "BGP extended community attribute"),
         refused("global", "Set to global routing table"),
         refused("ipv6", "IPv6 specific information"),
         refused("level", "Where to import route"),
@@ -87,6 +105,29 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
         refused("traffic-index", "BGP traffic classification number for accounting"),
         refused("vrf", "Define VRF name"),
     ]
+}
+
+fn extended_community_spec() -> Spec<Handler> {
+    let run = extended_community as Handler;
+    let cost = || int("cost-id", 0, 255, "Community ID").then([int("cost", 0, MOST, "Cost Value").run(run)]);
+    kw("extcommunity", "BGP extended community attribute").then([
+        kw("cost", "Cost extended community").negatable(run).then([
+            cost(),
+            kw("igp", "Compare following IGP cost comparison").then([cost()]),
+            kw("pre-bestpath", "Compare before all other steps in bestpath calculation").then([cost()]),
+        ]),
+        kw("rt", "Route Target extended community").negatable(run).then([line(
+            "values",
+            "ASN:nn or IP-address:nn, additive",
+        )
+        .run(run)]),
+        kw("soo", "Site-of-Origin extended community").negatable(run).then([word(
+            "soo-value",
+            "ASN:nn or IP-address:nn",
+        )
+        .run(run)]),
+        refused("vpn-distinguisher", "VPN Distinguisher"),
+    ])
 }
 
 fn ip_spec() -> Spec<Handler> {
@@ -129,7 +170,9 @@ fn ip_spec() -> Spec<Handler> {
             "Precedence value",
         )
         .run(precedence as Handler)]),
-        refused("address", "Specify IP address"),
+        kw("address", "Specify IP address").then([kw("prefix-list", "Specify IP prefix-list")
+            .negatable(injected as Handler)
+            .then([word("injected-list", "Name of an IP prefix list").run(injected as Handler)])]),
         refused("df", "Set DF bit"),
         refused("global", "Global routing table"),
         refused("qos-group", "Set QOS Group ID"),
@@ -192,6 +235,72 @@ fn community(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
         Some(SetCommunity::These { communities, additive })
     };
     sets(editor)?.community = value;
+    Ok(())
+}
+
+fn extcomm_list(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let list = args.text("extcommunity-list").map(str::to_owned);
+    sets(editor)?.delete_extended_communities = setting(args, list);
+    Ok(())
+}
+
+/// `set extcommunity`: `rt` and `soo` replace what was set, `cost` what was set for its place and id.
+fn extended_community(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let all = &mut sets(editor)?.extended_communities;
+    if args.has("rt") {
+        all.route_targets.clear();
+        all.additive = false;
+        for (at, word) in words(args, "values").into_iter().filter(|_| !args.negated()) {
+            if abbreviates(word, "additive") && !all.route_targets.is_empty() {
+                all.additive = true;
+            } else {
+                match Kind::RouteTarget.read(word) {
+                    Some(target) => _ = all.route_targets.insert(target),
+                    None => return invalid(args, at),
+                }
+            }
+        }
+    } else if args.has("soo") {
+        let value = args.text("soo-value").map(|text| Kind::SiteOfOrigin.read(text));
+        all.site_of_origin = match setting(args, value) {
+            Some(None) => return invalid(args, args.at("soo-value")),
+            value => value.flatten(),
+        };
+    } else {
+        let point = if args.has("pre-bestpath") {
+            ExtendedCommunity::BEFORE_BEST_PATH
+        } else {
+            ExtendedCommunity::BEHIND_IGP_METRIC
+        };
+        let Some((id, cost)) = args.int("cost-id").zip(args.int("cost")) else {
+            all.costs.clear();
+            return Ok(());
+        };
+        let is_other = |known: &ExtendedCommunity| match known.value() {
+            ExtendedCommunityValue::Cost(at, of, _) => (at, of) != (point, id),
+            _ => true,
+        };
+        all.costs.retain(is_other);
+        all.costs.extend(setting(args, Some(ExtendedCommunity::cost(point, id, cost))));
+    }
+    Ok(())
+}
+
+fn aigp(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let value =
+        if args.has("igp-metric") { Some(SetAigp::IgpMetric) } else { args.int("aigp").map(SetAigp::To) };
+    sets(editor)?.aigp = setting(args, value);
+    Ok(())
+}
+
+fn dampening(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let parameters = dampening_parameters(args)?;
+    sets(editor)?.dampening = setting(args, Some(parameters));
+    Ok(())
+}
+
+fn injected(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    sets(editor)?.injected = setting(args, args.text("injected-list").map(str::to_owned));
     Ok(())
 }
 

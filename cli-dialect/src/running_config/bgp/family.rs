@@ -4,11 +4,13 @@ use std::fmt::Write as _;
 
 use ipnet::Ipv4Net;
 use netconfarena_emu::bgp::{
-    Aggregate, BgpConfig, DampeningParameters, FamilyConfig, InstanceConfig, Redistribution,
+    AdditionalPaths, Aggregate, BgpConfig, Dampening, DampeningParameters, FamilyConfig, InstanceConfig,
+    PathSelection, Redistribution,
 };
 use netconfarena_emu::policy::{RedistributionSource, classful};
 
 use super::super::interface::address_and_mask;
+use super::super::ospf::distribute_lists;
 use super::super::ospf_match::match_words;
 use super::Section;
 
@@ -22,15 +24,27 @@ pub(super) fn before_neighbors(bgp: &BgpConfig, settings: &InstanceConfig, secti
         section.put_some("bgp nexthop trigger delay", bgp.next_hop_trigger.delay);
     }
     section.put_some("bgp router-id", settings.router_id);
-    if let Some(DampeningParameters { half_life, reuse, suppress, max_suppress }) = family.dampening {
-        let is_default = family.dampening == Some(DampeningParameters::default());
-        let values = if is_default {
-            String::new()
-        } else {
-            format!(" {half_life} {reuse} {suppress} {max_suppress}")
-        };
-        section.put(format!("bgp dampening{values}"));
+    if let Some(words) = additional_paths(family.additional_paths) {
+        section.put(format!("bgp additional-paths {words}"));
     }
+    if !family.select.is_empty() {
+        section.put(format!("bgp additional-paths select{}", selection(family.select)));
+    }
+    for (map, how) in &family.inject_maps {
+        let copy = if how.copy_attributes { " copy-attributes" } else { "" };
+        section.put(format!("bgp inject-map {map} exist-map {}{copy}", how.exist_map));
+    }
+    match &family.dampening {
+        Some(Dampening::All(parameters)) if *parameters == DampeningParameters::default() => {
+            section.put("bgp dampening");
+        }
+        Some(Dampening::All(parameters)) => {
+            section.put(format!("bgp dampening {}", dampening_values(parameters)));
+        }
+        Some(Dampening::ByMap(map)) => section.put(format!("bgp dampening route-map {map}")),
+        None => {}
+    }
+    section.put_if(family.redistribute_internal, "bgp redistribute-internal");
     section.put_if(family.suppress_inactive, "bgp suppress-inactive");
     section.put_if(family.synchronization, "synchronization");
     for (prefix, statement) in &family.networks {
@@ -62,6 +76,9 @@ pub(super) fn behind_neighbors(family: &FamilyConfig, section: &mut Section<'_>)
     for line in &family.distance_by_source {
         let list = line.access_list.as_ref().map_or(String::new(), |list| format!(" {list}"));
         section.put(format!("distance {} {} {}{list}", line.distance, line.source.address, line.source.mask));
+    }
+    for line in distribute_lists(family.distribute_in.as_ref(), &family.distribute_out) {
+        section.put(line);
     }
     if let Some(map) = &family.table_map {
         section.put(format!("table-map {}{}", map.route_map, if map.filter { " filter" } else { "" }));
@@ -111,4 +128,27 @@ fn redistribute(source: RedistributionSource, how: &Redistribution) -> String {
         let _ = write!(line, " route-map {map}");
     }
     line
+}
+
+/// `send receive`; `None` if nothing is offered.
+pub(super) fn additional_paths(paths: AdditionalPaths) -> Option<&'static str> {
+    match (paths.send, paths.receive) {
+        (true, true) => Some("send receive"),
+        (true, false) => Some("send"),
+        (false, true) => Some("receive"),
+        (false, false) => None,
+    }
+}
+
+/// The words behind `select` and `advertise additional-paths`, each with a blank before it.
+pub(super) fn selection(select: PathSelection) -> String {
+    let all = if select.all { " all" } else { "" };
+    let best = select.best.map_or(String::new(), |best| format!(" best {best}"));
+    format!("{all}{best}{}", if select.group_best { " group-best" } else { "" })
+}
+
+/// The four numbers.
+pub(crate) fn dampening_values(parameters: &DampeningParameters) -> String {
+    let DampeningParameters { half_life, reuse, suppress, max_suppress } = parameters;
+    format!("{half_life} {reuse} {suppress} {max_suppress}")
 }

@@ -5,6 +5,7 @@ use netconfarena_emu::bgp::{
     NextHopSelf, OrfDirection, PolicyOptions, RemovePrivateAs, SessionOptions,
 };
 
+use super::family::{additional_paths, selection};
 use super::{Section, timers_text};
 
 /// Who the neighbors are, and their sessions: groups first.
@@ -145,6 +146,13 @@ pub(super) fn policy_options(head: &str, options: &PolicyOptions, section: &mut 
         };
         section.put(format!("{head}capability orf prefix-list {direction}"));
     }
+    if let Some(paths) = options.additional_paths {
+        section.put(format!("{head}additional-paths {}", additional_paths(paths).unwrap_or("disable")));
+    }
+    if !options.advertise_paths.is_empty() {
+        section.put(format!("{head}advertise additional-paths{}", selection(options.advertise_paths)));
+    }
+    section.put_if(options.aigp, &format!("{head}aigp"));
     filters(head, options, section);
     section.put_some(&format!("{head}allowas-in"), options.allowas_in);
     section.put_if(options.as_override, &format!("{head}as-override"));

@@ -4,9 +4,11 @@
 //! |---|---|
 //! | `collect.rs` | [`Running`]: the table that a command is about |
 //! | `selection.rs` | which paths of it |
+//! | `groups.rs` | neighbors that are told the same |
 //! | `table.rs`, `entry.rs`, `summary.rs`, `neighbor.rs` | the records |
 
 mod entry;
+mod groups;
 mod neighbor;
 mod selection;
 mod summary;

@@ -14,7 +14,7 @@ use crate::show::{Record, ShowContext, ShowHandler};
 
 pub(super) fn table() -> Vec<Spec<ShowHandler>> {
     let all = || {
-        kw("all", "All address families").run(show_table as ShowHandler).then([plain(
+        kw("all", "All address families").run(show_all as ShowHandler).then([plain(
             "summary",
             "Summary of BGP neighbor status",
             show_all_summary as ShowHandler,
@@ -60,7 +60,15 @@ fn commands() -> Vec<Spec<ShowHandler>> {
         )
         .run(run)
         .then([exact()])]),
-        plain("dampened-paths", "Display paths suppressed due to dampening", run),
+        plain("dampened-paths", "Display paths suppressed due to dampening", show_dampened as ShowHandler),
+        kw("dampening", "Display detailed information about dampening").then([
+            plain(
+                "dampened-paths",
+                "Display paths suppressed due to dampening",
+                show_dampened as ShowHandler,
+            ),
+            plain("flap-statistics", "Display flap statistics of routes", show_dampened as ShowHandler),
+        ]),
         kw("filter-list", "Display routes conforming to the filter-list").then([int(
             "filter",
             1,
@@ -68,6 +76,8 @@ fn commands() -> Vec<Spec<ShowHandler>> {
             "Regular expression access list number",
         )
         .run(run)]),
+        plain("inconsistent-as", "Display only routes with inconsistent origin ASs", run),
+        plain("injected-paths", "Display all injected paths", run),
         kw("neighbors", "Detailed information on TCP and BGP neighbor connections")
             .run(show_neighbors as ShowHandler)
             .then([ip("neighbor", "Neighbor to display information about")
@@ -84,7 +94,9 @@ fn commands() -> Vec<Spec<ShowHandler>> {
                         show_routes as ShowHandler,
                     ),
                     plain("routes", "Display routes learned from neighbor", show_routes as ShowHandler),
+                    plain("policy", "Display neighbor polices", show_policy as ShowHandler),
                 ])]),
+        plain("paths", "Path information", show_paths as ShowHandler),
         kw("peer-group", "Display information on peer-groups").run(show_groups as ShowHandler).then([word(
             "group",
             "Peer-group name",
@@ -111,6 +123,7 @@ fn commands() -> Vec<Spec<ShowHandler>> {
         )
         .run(run)]),
         plain("summary", "Summary of BGP neighbor status", show_summary as ShowHandler),
+        plain("update-group", "Display information on update-groups", show_update_groups as ShowHandler),
     ]
 }
 
@@ -137,14 +150,23 @@ fn show_table(context: &ShowContext<'_>, args: &Args) -> Result<String, Complain
     Ok(running(context, args)?.table(&selection(args)?).render())
 }
 
+/// `all`: the one family there is, with its name.
+fn show_all(context: &ShowContext<'_>, args: &Args) -> Result<String, Complaint> {
+    let table = show_table(context, args)?;
+    Ok(format!("For address family: IPv4 Unicast\n\n{table}"))
+}
+
 fn selection(args: &Args) -> Result<Selection, Complaint> {
     let text = |name| args.text(name).map(str::to_owned);
     let exact = args.has("exact-match");
     if args.has("cidr-only") {
         return Ok(Selection::CidrOnly);
     }
-    if args.has("dampened-paths") {
-        return Ok(Selection::Damped);
+    if args.has("inconsistent-as") {
+        return Ok(Selection::InconsistentAs);
+    }
+    if args.has("injected-paths") {
+        return Ok(Selection::Injected);
     }
     if let Some(pattern) = args.text("regex") {
         let regex = IosRegex::new(pattern.trim());
@@ -206,6 +228,25 @@ fn show_groups(context: &ShowContext<'_>, args: &Args) -> Result<String, Complai
 
 fn show_rib_failures(context: &ShowContext<'_>, args: &Args) -> Result<String, Complaint> {
     Ok(running(context, args)?.rib_failures().render())
+}
+
+fn show_dampened(context: &ShowContext<'_>, args: &Args) -> Result<String, Complaint> {
+    Ok(running(context, args)?.dampened(args.has("flap-statistics")).render())
+}
+
+fn show_paths(context: &ShowContext<'_>, args: &Args) -> Result<String, Complaint> {
+    Ok(running(context, args)?.as_paths().render())
+}
+
+fn show_update_groups(context: &ShowContext<'_>, args: &Args) -> Result<String, Complaint> {
+    Ok(running(context, args)?.update_groups().render())
+}
+
+fn show_policy(context: &ShowContext<'_>, args: &Args) -> Result<String, Complaint> {
+    let running = running(context, args)?;
+    let address = args.ip("neighbor").unwrap_or(Ipv4Addr::UNSPECIFIED);
+    known(&running, address)?;
+    Ok(running.neighbor_policy(address).render())
 }
 
 fn show_neighbors(context: &ShowContext<'_>, args: &Args) -> Result<String, Complaint> {

@@ -3,8 +3,9 @@
 //! Row fields, one row for each path: `prefix`, `version`, `as_path` (`65001 65002`, empty if it begins here), `aggregated_by`,
 //! `reflector_client`, `received_only`, `received_and_used`, `next_hop`, `igp_metric`, `inaccessible`, `from`, `from_router_id`, `origin` (`IGP`, `EGP`,
 //! `incomplete`), `metric`, `local_preference`, `weight`, `valid`, `kind` (`external`, `internal`, `sourced`, `aggregated`), `best`, `multipath`,
-//! `atomic_aggregate`, `communities` (list), `originator`, `cluster_list` (list),
-//! `dampening` (object or null). A network that is not in the table gives no row.
+//! `atomic_aggregate`, `injected_from` (prefix or null), `stale`, `rank` (2 and 3 of `best N`), `group_best`, `all`, `aigp_metric`, `communities` (list),
+//! `extended_communities` (list), `link_bandwidth` (kbytes), `unknown_attributes` (list), `originator`, `cluster_list` (list),
+//! `dampening` (object or null), `received_path_id`, `sent_path_id`. A network that is not in the table gives no row.
 
 use std::net::Ipv4Addr;
 
@@ -36,8 +37,8 @@ pub struct Network {
     pub table: String,
     /// Behind the table: `not advertised to EBGP peer`, `RIB-failure(17)`.
     pub remarks: Vec<String>,
-    /// It is told to some neighbor.
-    pub advertised: bool,
+    /// The update groups that are told of it.
+    pub update_groups: Vec<u32>,
     /// Paths.
     pub paths: Vec<Path>,
 }
@@ -51,6 +52,10 @@ pub struct Path {
     pub aggregated_by: Option<String>,
     /// From a route reflector client.
     pub reflector_client: bool,
+    /// The network that `bgp inject-map` has taken it out of.
+    pub injected_from: Option<Ipv4Net>,
+    /// From before a graceful restart.
+    pub stale: bool,
     /// Kept for soft reconfiguration, not used.
     pub received_only: bool,
     /// Kept for soft reconfiguration, and used as it came.
@@ -83,14 +88,43 @@ pub struct Path {
     pub multipath: bool,
     /// Best.
     pub best: bool,
+    /// 2 and 3: the next best ones of `bgp additional-paths select best`.
+    pub rank: Option<u8>,
+    /// `bgp additional-paths select group-best`.
+    pub group_best: bool,
+    /// `bgp additional-paths select all`.
+    pub all: bool,
+    /// AIGP.
+    pub aigp_metric: Option<u64>,
     /// COMMUNITIES as they are configured to be written.
     pub communities: Vec<String>,
+    /// EXTENDED COMMUNITIES but for the bandwidth: `RT:1:1`, `SoO:1:2`, `Cost:igp:1:50`.
+    pub extended_communities: Vec<String>,
+    /// `DMZ-Link Bw`, in kbytes a second.
+    pub link_bandwidth: Option<u64>,
+    /// Attributes that the router does not know: flags, type and value in hexadecimal.
+    pub unknown_attributes: Vec<UnknownAttribute>,
     /// ORIGINATOR_ID.
     pub originator: Option<Ipv4Addr>,
     /// CLUSTER_LIST.
     pub cluster_list: Vec<Ipv4Addr>,
     /// It has flapped of late.
     pub dampening: Option<Dampinfo>,
+    /// The number that the neighbor has given it (RFC 7911); 0 is none.
+    pub received_path_id: u32,
+    /// The number under which neighbors are told of it; of the best one 0, and `None` if they are told of the best one only.
+    pub sent_path_id: Option<u32>,
+}
+
+/// A transitive attribute that is passed on as it came.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnknownAttribute {
+    /// Flags.
+    pub flags: u8,
+    /// Type code.
+    pub code: u8,
+    /// Value in hexadecimal digits.
+    pub value: String,
 }
 
 /// What dampening remembers of a path.
@@ -116,11 +150,12 @@ impl Network {
         };
         let remarks: String = self.remarks.iter().map(|remark| format!(", {remark}")).collect();
         out.push_str(&format!("Paths: ({} available, {best}, table {table}{remarks})\n", paths.len()));
-        out.push_str(if self.advertised {
-            "  Advertised to update-groups:\n     1         \n"
+        if self.update_groups.is_empty() {
+            out.push_str("  Not advertised to any peer\n");
         } else {
-            "  Not advertised to any peer\n"
-        });
+            let groups: Vec<String> = self.update_groups.iter().map(|group| format!("{group:<10}")).collect();
+            out.push_str(&format!("  Advertised to update-groups:\n     {}\n", groups.join(" ")));
+        }
         paths.iter().for_each(|path| path.render(out));
     }
 }
@@ -131,9 +166,13 @@ impl Path {
         if let Some(by) = &self.aggregated_by {
             first.push_str(&format!(", (aggregated by {by})"));
         }
+        if let Some(parent) = self.injected_from {
+            first.push_str(&format!(", (injected path from {parent})"));
+        }
         first.push_str(if self.reflector_client { ", (Received from a RR-client)" } else { "" });
         first.push_str(if self.received_only { ", (received-only)" } else { "" });
         first.push_str(if self.received_and_used { ", (received & used)" } else { "" });
+        first.push_str(if self.stale { ", (stale)" } else { "" });
         let any = |address: Option<Ipv4Addr>| address.unwrap_or(Ipv4Addr::UNSPECIFIED);
         let metric = match (self.inaccessible, self.igp_metric) {
             (true, _) => " (inaccessible)".to_owned(),
@@ -150,6 +189,21 @@ impl Path {
         if !self.communities.is_empty() {
             out.push_str(&format!("      Community: {}\n", self.communities.join(" ")));
         }
+        if !self.extended_communities.is_empty() {
+            out.push_str(&format!("      Extended Community: {}\n", self.extended_communities.join(" ")));
+        }
+        if let Some(kbytes) = self.link_bandwidth {
+            out.push_str(&format!("      DMZ-Link Bw {kbytes} kbytes\n"));
+        }
+        for UnknownAttribute { flags, code, value } in &self.unknown_attributes {
+            let length = value.len() / 2;
+            let groups: Vec<&str> =
+                (0..value.len()).step_by(4).filter_map(|at| value.get(at..value.len().min(at + 4))).collect();
+            let value = groups.join(" ");
+            out.push_str(&format!(
+                "      unknown transitive attribute: flag {flags:#04X} type {code:#X} length {length:#X}\n        value {value}\n"
+            ));
+        }
         if let Some(originator) = self.originator {
             let clusters: Vec<String> = self.cluster_list.iter().map(Ipv4Addr::to_string).collect();
             out.push_str(&format!("      Originator: {originator}, Cluster list: {}\n", clusters.join(", ")));
@@ -160,16 +214,18 @@ impl Path {
                 "      Dampinfo: penalty {penalty}, flapped {flaps} times in {duration}{reuse}\n"
             ));
         }
-        out.push_str(if self.best {
-            "      rx pathid: 0, tx pathid: 0x0\n"
-        } else {
-            "      rx pathid: 0, tx pathid: 0\n"
-        });
+        let number = |id: u32| if id == 0 { "0".to_owned() } else { format!("{id:#x}") };
+        let sent = match self.sent_path_id {
+            Some(id) => format!("{id:#x}"),
+            None => "0".to_owned(),
+        };
+        out.push_str(&format!("      rx pathid: {}, tx pathid: {sent}\n", number(self.received_path_id)));
     }
 
     /// `Origin IGP, metric 0, localpref 100, valid, external, best`.
     fn attributes(&self) -> String {
         let mut words = vec![format!("Origin {}", self.origin)];
+        words.extend(self.aigp_metric.map(|metric| format!("aigp-metric {metric}")));
         words.extend(self.metric.map(|metric| format!("metric {metric}")));
         words.extend(self.local_preference.map(|preference| format!("localpref {preference}")));
         words
@@ -183,6 +239,9 @@ impl Path {
         words.extend(self.atomic_aggregate.then(|| "atomic-aggregate".to_owned()));
         words.extend(self.multipath.then(|| "multipath".to_owned()));
         words.extend(self.best.then(|| "best".to_owned()));
+        words.extend(self.rank.map(|rank| format!("best{rank}")));
+        words.extend(self.group_best.then(|| "group-best".to_owned()));
+        words.extend(self.all.then(|| "all".to_owned()));
         words.join(", ")
     }
 
@@ -196,6 +255,10 @@ impl Path {
             if let Some(by) = part.strip_prefix("aggregated by ") {
                 path.aggregated_by = Some(by.to_owned());
             }
+            if let Some(parent) = part.strip_prefix("injected path from ") {
+                path.injected_from = parent.parse().ok();
+            }
+            path.stale |= part == "stale";
             path.reflector_client |= part == "Received from a RR-client";
             path.received_only |= part.starts_with("received-only");
             path.received_and_used |= part.starts_with("received & used");
@@ -208,6 +271,7 @@ impl Path {
             let number = |text: &str| line.value::<u32>(text, "a number");
             match word.trim().split_once(' ') {
                 Some(("Origin", origin)) => self.origin = origin.to_owned(),
+                Some(("aigp-metric", metric)) => self.aigp_metric = Some(line.value(metric, "a metric")?),
                 Some(("metric", metric)) => self.metric = Some(number(metric)?),
                 Some(("localpref", preference)) => self.local_preference = Some(number(preference)?),
                 Some(("weight", weight)) => self.weight = number(weight)?,
@@ -219,6 +283,10 @@ impl Path {
                     "atomic-aggregate" => self.atomic_aggregate = true,
                     "multipath" => self.multipath = true,
                     "best" => self.best = true,
+                    "best2" => self.rank = Some(2),
+                    "best3" => self.rank = Some(3),
+                    "group-best" => self.group_best = true,
+                    "all" => self.all = true,
                     _ => {}
                 },
             }
@@ -241,6 +309,23 @@ impl Path {
             self.read_attributes(line, text)?;
         } else if let Some(list) = text.strip_prefix("Community: ") {
             self.communities = list.split_whitespace().map(str::to_owned).collect();
+        } else if let Some(list) = text.strip_prefix("Extended Community: ") {
+            self.extended_communities = list.split_whitespace().map(str::to_owned).collect();
+        } else if let Some([kbytes]) = line.holes("DMZ-Link Bw {} kbytes") {
+            self.link_bandwidth = Some(line.value(kbytes, "a bandwidth")?);
+        } else if let Some([flags, code, _]) =
+            line.holes("unknown transitive attribute: flag {} type {} length {}")
+        {
+            let value = String::new();
+            let (flags, code) = (octet(line, flags)?, octet(line, code)?);
+            self.unknown_attributes.push(UnknownAttribute { flags, code, value });
+        } else if let (Some(value), Some(last)) =
+            (text.strip_prefix("value "), self.unknown_attributes.last_mut())
+        {
+            last.value.extend(value.split_whitespace());
+        } else if let Some([received, sent]) = line.holes("rx pathid: {}, tx pathid: {}") {
+            self.received_path_id = path_id(line, received)?;
+            self.sent_path_id = sent.starts_with("0x").then(|| path_id(line, sent)).transpose()?;
         } else if let Some([penalty, flaps, ages]) =
             line.holes("Dampinfo: penalty {}, flapped {} times in {}")
         {
@@ -290,7 +375,7 @@ impl Record for IpBgpEntry {
             version: first.value(version, "a version")?,
             table: "default".to_owned(),
             remarks: Vec::new(),
-            advertised: false,
+            update_groups: Vec::new(),
             paths: Vec::new(),
         };
         for &line in rest {
@@ -319,14 +404,28 @@ fn read(network: &mut Network, line: Line<'_>) -> Result<(), ParseError> {
         let table = words.next().and_then(|word| word.strip_prefix("table "));
         network.table = table.unwrap_or("default").to_owned();
         network.remarks = words.map(str::to_owned).collect();
-    } else if text.starts_with("Advertised to") {
-        network.advertised = true;
+    } else if indent > 2 && network.paths.is_empty() {
+        for group in line.words() {
+            network.update_groups.push(line.value(group, "an update group")?);
+        }
     } else if indent == 2 && is_as_path(text) {
         network.paths.push(Path::named(text));
     } else if let Some(path) = network.paths.last_mut() {
         path.read(line)?;
     }
     Ok(())
+}
+
+/// An octet in hexadecimal, as `0xE0`.
+fn octet(line: Line<'_>, text: &str) -> Result<u8, ParseError> {
+    let digits = text.trim_start_matches("0x");
+    u8::from_str_radix(digits, 16).map_err(|_| line.error("an octet in hexadecimal"))
+}
+
+/// `0`, or a number in hexadecimal.
+fn path_id(line: Line<'_>, text: &str) -> Result<u32, ParseError> {
+    let digits = text.trim_start_matches("0x");
+    u32::from_str_radix(digits, 16).map_err(|_| line.error("a path id in hexadecimal"))
 }
 
 /// `Local`, or a line of AS numbers.
@@ -339,43 +438,4 @@ fn is_as_path(text: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::show::arbitrary;
-
-    prop_compose! {
-        fn path()(
-            as_path in "([1-9][0-9]{0,9}( [1-9][0-9]{0,9}){0,3})?", aggregated in any::<bool>(), flags in any::<[bool; 7]>(), addresses in any::<[u32; 4]>(),
-            igp_metric in prop::option::of(any::<u32>()), origin in arbitrary::word(&["IGP", "EGP", "incomplete"]), metrics in any::<[Option<u32>; 2]>(),
-            weight in any::<u32>(), kind in arbitrary::word(&["external", "internal", "sourced", "aggregated"]),
-            flapped in prop::option::of((any::<[u32; 2]>(), arbitrary::age(), prop::option::of(arbitrary::age()))),
-            communities in prop::collection::vec("[1-9]{1,5}:[0-9]{1,5}|no-export", 0..3), clusters in prop::collection::vec(arbitrary::address(), 1..3),
-        ) -> Path {
-            let [reflector_client, received_only, inaccessible, valid, atomic_aggregate, multipath, has_originator] = flags;
-            let [hop, from, id, originator] = addresses.map(Ipv4Addr::from);
-            Path {
-                as_path, aggregated_by: aggregated.then(|| "65001 1.1.1.1".to_owned()), reflector_client, received_only, received_and_used: !received_only, next_hop: Some(hop),
-                igp_metric: igp_metric.filter(|_| !inaccessible), inaccessible, from: Some(from), from_router_id: Some(id), origin,
-                dampening: flapped.map(|([penalty, flaps], duration, reuse)| Dampinfo { penalty, flaps, duration, reuse }),
-                metric: metrics[0], local_preference: metrics[1], weight, valid, kind, atomic_aggregate, multipath, best: false, communities,
-                originator: has_originator.then_some(originator), cluster_list: if has_originator { clusters } else { Vec::new() },
-            }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn round_trip(prefix in arbitrary::prefix(), version in any::<u32>(), remark in any::<bool>(), advertised in any::<bool>(),
-            mut paths in prop::collection::vec(path(), 0..4))
-        {
-            if let Some(first) = paths.first_mut() {
-                first.best = true;
-            }
-            let remarks = if remark { vec!["not advertised to EBGP peer".to_owned()] } else { Vec::new() };
-            let record = IpBgpEntry::Network(Network { prefix, version, table: "default".to_owned(), remarks, advertised, paths });
-            prop_assert_eq!(IpBgpEntry::parse(&record.render()), Ok(record));
-        }
-    }
-}
+mod tests;

@@ -71,7 +71,7 @@ pub struct Path {
     pub origin: String,
 }
 
-const LEGEND: &str = "\
+pub(super) const LEGEND: &str = "\
 Status codes: s suppressed, d damped, h history, * valid, > best, i - internal, 
               r RIB-failure, S Stale, m multipath, b backup-path, f RT-Filter, 
               x best-external, a additional-path, c RIB-compressed, 
@@ -79,8 +79,9 @@ Status codes: s suppressed, d damped, h history, * valid, > best, i - internal,
 Origin codes: i - IGP, e - EGP, ? - incomplete
 RPKI validation codes: V valid, I invalid, N Not found
 
-     Network          Next Hop            Metric LocPrf Weight Path
 ";
+
+const COLUMNS: &str = "     Network          Next Hop            Metric LocPrf Weight Path\n";
 
 impl Path {
     /// The three letters in front.
@@ -156,13 +157,13 @@ impl Path {
 }
 
 /// A network as the table prints it: without length if that is the one of its class.
-fn network_text(prefix: Ipv4Net) -> String {
+pub(super) fn network_text(prefix: Ipv4Net) -> String {
     let length = if prefix.addr().is_unspecified() { 0 } else { classful_length(prefix.addr()) };
     let is_classful = prefix.prefix_len() == length;
     if is_classful { prefix.addr().to_string() } else { prefix.to_string() }
 }
 
-fn parse_network(text: &str) -> Option<Ipv4Net> {
+pub(super) fn parse_network(text: &str) -> Option<Ipv4Net> {
     text.parse().ok().or_else(|| {
         let address: Ipv4Addr = text.parse().ok()?;
         let length = if address.is_unspecified() { 0 } else { classful_length(address) };
@@ -177,7 +178,8 @@ impl Record for IpBgp {
                 .total
                 .map_or_else(String::new, |total| format!("\nTotal number of prefixes {total} \n"));
         };
-        let mut out = format!("BGP table version is {version}, local router ID is {router_id}\n{LEGEND}");
+        let mut out =
+            format!("BGP table version is {version}, local router ID is {router_id}\n{LEGEND}{COLUMNS}");
         for Network { prefix, paths } in &self.networks {
             let mut name = network_text(*prefix);
             for path in paths {

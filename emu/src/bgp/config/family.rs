@@ -6,7 +6,7 @@ use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 
 use super::{AdditionalPaths, PathSelection};
-pub use crate::policy::DistanceBySource;
+pub use crate::policy::{DampeningParameters, DistanceBySource};
 use crate::policy::{DistributeList, OspfRouteType, RedistributionSource};
 use crate::rib::RouteKind;
 
@@ -40,7 +40,7 @@ pub struct FamilyConfig {
     /// `table-map`.
     pub table_map: Option<TableMap>,
     /// `bgp dampening`.
-    pub dampening: Option<DampeningParameters>,
+    pub dampening: Option<Dampening>,
     /// `bgp inject-map`, by map.
     pub inject_maps: BTreeMap<String, InjectMap>,
     /// `distribute-list ... in`.
@@ -51,9 +51,9 @@ pub struct FamilyConfig {
     pub suppress_inactive: bool,
     /// `bgp redistribute-internal`: routes from internal peers are redistributed into IGPs.
     pub redistribute_internal: bool,
-    /// `bgp additional-paths select ...` and `send`, `receive` for all neighbors.
+    /// `bgp additional-paths send`, `receive`: for neighbors that say nothing else.
     pub additional_paths: AdditionalPaths,
-    /// `bgp additional-paths select`.
+    /// `bgp additional-paths select`: which paths may be told beside the best one.
     pub select: PathSelection,
 }
 
@@ -130,23 +130,13 @@ pub struct TableMap {
     pub filter: bool,
 }
 
-/// The parameters of dampening (RFC 2439).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DampeningParameters {
-    /// In minutes.
-    pub half_life: u8,
-    /// Below this penalty a route is used again.
-    pub reuse: u16,
-    /// Above this penalty a route is suppressed.
-    pub suppress: u16,
-    /// The longest suppression, in minutes.
-    pub max_suppress: u8,
-}
-
-impl Default for DampeningParameters {
-    fn default() -> Self {
-        Self { half_life: 15, reuse: 750, suppress: 2000, max_suppress: 60 }
-    }
+/// `bgp dampening`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Dampening {
+    /// All routes alike.
+    All(DampeningParameters),
+    /// `route-map M`: as the map sets it; routes for which it sets nothing are not dampened.
+    ByMap(String),
 }
 
 /// `bgp inject-map MAP exist-map EXIST [copy-attributes]`.

@@ -16,8 +16,8 @@ use ipnet::Ipv4Net;
 use serde::{Deserialize, Serialize};
 
 pub use family::{
-    Aggregate, DampeningParameters, DistanceBySource, Distances, FamilyConfig, InjectMap, NetworkStatement,
-    Redistribution, TableMap,
+    Aggregate, Dampening, DampeningParameters, DistanceBySource, Distances, FamilyConfig, InjectMap,
+    NetworkStatement, Redistribution, TableMap,
 };
 pub use neighbor::{
     AdditionalPaths, AdvertiseCondition, AdvertiseMap, ConnectionMode, DefaultOriginate, EffectivePeer,
@@ -58,7 +58,7 @@ pub struct BgpConfig {
     /// `bgp maxas-limit`: longer AS paths are refused.
     pub maxas_limit: Option<u16>,
     /// `bgp graceful-restart` and its times.
-    pub graceful_restart: Option<GracefulRestart>,
+    pub graceful_restart: GracefulRestart,
     /// `bgp bestpath ...` and what else changes the choice of paths.
     pub best_path: BestPathOptions,
     /// `timers bgp`; IOS's defaults are 60 and 180.
@@ -98,7 +98,7 @@ impl BgpConfig {
             enforce_first_as: true,
             fast_external_fallover: true,
             maxas_limit: None,
-            graceful_restart: None,
+            graceful_restart: GracefulRestart::default(),
             best_path: BestPathOptions::default(),
             timers: None,
             listen_limit: None,
@@ -116,6 +116,12 @@ impl BgpConfig {
     #[must_use]
     pub fn instance(&self, vrf: Option<&str>) -> Option<&InstanceConfig> {
         vrf.map_or(Some(&self.global), |name| self.vrfs.get(name))
+    }
+
+    /// Whether routes from internal peers may be redistributed, in any table (`bgp redistribute-internal`).
+    #[must_use]
+    pub fn redistributes_internal(&self) -> bool {
+        self.global.ipv4.redistribute_internal || self.vrfs.values().any(|vrf| vrf.ipv4.redistribute_internal)
     }
 
     /// The AS that other ASes see: the confederation's, if there is one.
@@ -147,12 +153,14 @@ pub enum RouterIdSource {
     Interface(InterfaceName),
 }
 
-/// `bgp graceful-restart`.
+/// `bgp graceful-restart` (RFC 4724).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GracefulRestart {
-    /// `restart-time`, in seconds; IOS's default is 120.
+    /// The capability is offered, and the routes of a peer that restarts are kept for a while.
+    pub enabled: bool,
+    /// `restart-time`: how long a peer may wait for us, in seconds; IOS's default is 120.
     pub restart_time: Option<u16>,
-    /// `stalepath-time`, in seconds; IOS's default is 360.
+    /// `stalepath-time`: how long the routes of a peer that has restarted are kept at most, in seconds; IOS's default is 360.
     pub stale_path_time: Option<u16>,
 }
 
@@ -161,6 +169,18 @@ impl GracefulRestart {
     pub const DEFAULT_RESTART_TIME: u16 = 120;
     /// IOS's default stale path time, in seconds.
     pub const DEFAULT_STALE_PATH_TIME: u16 = 360;
+
+    /// The restart time in force, in seconds.
+    #[must_use]
+    pub fn restart_seconds(self) -> u16 {
+        self.restart_time.unwrap_or(Self::DEFAULT_RESTART_TIME)
+    }
+
+    /// The stale path time in force, in seconds.
+    #[must_use]
+    pub fn stale_path_seconds(self) -> u16 {
+        self.stale_path_time.unwrap_or(Self::DEFAULT_STALE_PATH_TIME)
+    }
 }
 
 /// What changes the choice of the best path. All is off by default.

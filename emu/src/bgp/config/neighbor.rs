@@ -230,7 +230,7 @@ pub struct PolicyOptions {
     pub advertisement_interval: Option<u16>,
     /// `capability orf prefix-list`.
     pub orf_prefix_list: Option<OrfDirection>,
-    /// `additional-paths`.
+    /// `additional-paths`; `disable` offers neither direction.
     pub additional_paths: Option<AdditionalPaths>,
     /// `advertise additional-paths`.
     pub advertise_paths: PathSelection,
@@ -361,21 +361,19 @@ pub struct AdditionalPaths {
 /// Sets of paths: `additional-paths select`, and `advertise additional-paths` of a neighbor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathSelection {
-    /// `all`.
+    /// `all`: every path with a next hop of its own.
     pub all: bool,
     /// `best N`, 2 or 3.
     pub best: Option<u8>,
     /// `group-best`: the best of each neighboring AS.
     pub group_best: bool,
-    /// `backup`.
-    pub backup: bool,
 }
 
 impl PathSelection {
     /// Whether nothing is selected.
     #[must_use]
     pub const fn is_empty(self) -> bool {
-        !self.all && self.best.is_none() && !self.group_best && !self.backup
+        !self.all && self.best.is_none() && !self.group_best
     }
 }
 
@@ -473,6 +471,7 @@ impl BgpConfig {
             policy: neighbor.policy.clone(),
             group: neighbor.group.clone(),
         };
+        let of_family = instance.ipv4.additional_paths;
         let group = neighbor.group.as_ref().and_then(|name| instance.groups.get(name));
         if let Some(group) = group {
             peer.session.inherit(&group.session);
@@ -483,6 +482,7 @@ impl BgpConfig {
         self.inherit_session(session, &mut peer.session);
         let policy = neighbor.inherit_policy.as_ref().or(group.and_then(|g| g.inherit_policy.as_ref()));
         self.inherit_policy(policy, &mut BTreeSet::new(), &mut peer.policy);
+        peer.policy.additional_paths.get_or_insert(of_family);
         peer
     }
 

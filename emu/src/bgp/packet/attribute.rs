@@ -276,15 +276,18 @@ impl<'a> Reader<'a> {
         match category(code) {
             None => self.unknown(flags, code, value, whole),
             Some(wanted) if flags & (OPTIONAL | TRANSITIVE) != wanted => {
-                // RFC 7606 section 3 c; without its routes a multiprotocol attribute cannot be treated as a withdrawal.
-                if matches!(code, code::MP_REACH | code::MP_UNREACH) {
-                    return Err(Notification::optional_attribute(whole));
-                }
+                // RFC 7606 section 3 c.
                 let treatment = match code {
                     code::AS4_PATH | code::AS4_AGGREGATOR => Treatment::AttributeDiscard,
                     _ => Treatment::TreatAsWithdraw,
                 };
                 self.found(code, Problem::Flags, treatment);
+                // The routes of a multiprotocol attribute are still to be found, so that they can be withdrawn.
+                match code {
+                    code::MP_REACH => self.multiprotocol.reach = Some(value),
+                    code::MP_UNREACH => self.multiprotocol.unreach = Some(value),
+                    _ => {}
+                }
                 Ok(())
             }
             Some(_) => {
@@ -467,17 +470,20 @@ fn aggregator((asn, router): (Asn, Ipv4Addr)) -> Option<Aggregator> {
     (asn != Asn(0)).then_some(Aggregator { asn, router })
 }
 
-/// The metric of the first TLV of type 1 (RFC 7311 section 3).
+/// The metric of the first TLV of type 1 (RFC 7311 section 3); the others must be well-formed too.
 fn aigp_metric(mut value: Input<'_>) -> Option<u64> {
-    loop {
+    let mut metric = None;
+    while !value.is_empty() {
         let ([kind, high, low], rest) = value.split_first_chunk::<3>()?;
         let length = usize::from(u16::from_be_bytes([*high, *low])).checked_sub(3)?;
         let (body, rest) = rest.split_at_checked(length)?;
         if *kind == 1 {
-            return whole(be_u64, body);
+            let read = whole(be_u64, body)?;
+            metric.get_or_insert(read);
         }
         value = rest;
     }
+    metric
 }
 
 /// Appends one attribute; the value is written by `body`.

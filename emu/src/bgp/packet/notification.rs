@@ -108,11 +108,8 @@ impl Notification {
         Self::with(Self::UPDATE, 2, attribute)
     }
 
-    /// 3/9: a multiprotocol attribute that cannot be read; with the attribute.
-    #[must_use]
-    pub fn optional_attribute(attribute: &[u8]) -> Self {
-        Self::with(Self::UPDATE, 9, attribute)
-    }
+    /// 3/9: a multiprotocol attribute that cannot be read.
+    pub const OPTIONAL_ATTRIBUTE: Self = Self::new(Self::UPDATE, 9);
 
     /// 3/10: a prefix that cannot be read.
     pub const INVALID_NETWORK: Self = Self::new(Self::UPDATE, 10);

@@ -110,7 +110,8 @@ impl RouteRefresh {
     /// # Errors
     /// The NOTIFICATION to send (RFC 7313 section 5). A message of unknown subtype reads as `None`: it is ignored.
     pub(super) fn parse(body: &[u8]) -> Result<Option<Self>, Notification> {
-        let malformed = || Notification::bad_refresh_length(body);
+        let whole = || super::message(super::MessageType::RouteRefresh, |out| out.extend(body));
+        let malformed = || Notification::bad_refresh_length(&whole());
         let ([high, low, subtype, safi], rest) = body.split_first_chunk::<4>().ok_or_else(malformed)?;
         let family = Family { afi: u16::from_be_bytes([*high, *low]), safi: *safi };
         let kind = match subtype {

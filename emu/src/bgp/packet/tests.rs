@@ -319,7 +319,7 @@ fn attributes_too_long_for_a_message_send_none() {
 #[test]
 fn rfc7313_5_refresh_messages_of_wrong_length_are_answered() {
     let short = message(MessageType::RouteRefresh, |out| out.extend([0, 1, 0]));
-    assert_eq!(parse(&short, EXTERNAL), Err(Notification::bad_refresh_length(&[0, 1, 0])));
+    assert_eq!(parse(&short, EXTERNAL), Err(Notification::bad_refresh_length(&short)));
     let long = message(MessageType::RouteRefresh, |out| out.extend([0, 1, 1, 1, 0]));
     assert_eq!(parse(&long, EXTERNAL).unwrap_err().code, Notification::REFRESH);
     let unknown = message(MessageType::RouteRefresh, |out| out.extend([0, 1, 77, 1]));

@@ -151,7 +151,7 @@ impl Update {
         let mut reader = Reader::read(format, attributes)?;
         let classic = update.announced.len();
         let next_hop = multiprotocol(format, &reader.multiprotocol, &mut update)
-            .ok_or_else(|| Notification::new(Notification::UPDATE, 9))?;
+            .ok_or(Notification::OPTIONAL_ATTRIBUTE)?;
         if !update.announced.is_empty() {
             let attributes = reader.finish(next_hop.filter(|_| classic == 0));
             update.attributes = Some(Arc::new(attributes));

@@ -11,7 +11,7 @@ use ipnet::Ipv4Net;
 use super::link_state_id::link_state_ids;
 use super::{Content, Wanted};
 use crate::ids::RouterId;
-use crate::ospf::config::{ExternalMetricType, OspfConfig, OspfMatch, SummaryAddress};
+use crate::ospf::config::{ExternalMetricType, OspfConfig, OspfRouteType, SummaryAddress};
 use crate::ospf::lsa::{ExternalLsa, LsType, LsaBody, LsaKey, Options};
 use crate::policy::RedistributionSource;
 use crate::rib::{NextHop, Route, RouteKind, RouteOwner};
@@ -102,7 +102,7 @@ fn redistribute(view: &RedistributionView<'_>, route: &Route) -> Option<External
     if route.prefix.prefix_len() == 0
         || !is_eligible(view, route)
         || !(rule.subnets || is_classful(route.prefix))
-        || !OspfMatch::permits(&rule.match_types, source, route.kind)
+        || !OspfRouteType::permits(&rule.match_types, source, route.kind)
         || !(view.distribute_out)(source, route.prefix)
     {
         return None;
@@ -127,10 +127,10 @@ fn redistribute(view: &RedistributionView<'_>, route: &Route) -> Option<External
     })
 }
 
-/// Not eligible are host routes of own addresses, subnets that are internal already, discard routes, and routes of internal BGP.
+/// Not eligible are host routes of own addresses, subnets that are internal already, and discard routes.
 fn is_eligible(view: &RedistributionView<'_>, route: &Route) -> bool {
     match route.kind {
-        RouteKind::Local | RouteKind::BgpInternal | RouteKind::OspfDiscard => false,
+        RouteKind::Local | RouteKind::OspfDiscard => false,
         RouteKind::Connected => !(view.is_internal)(route.prefix),
         _ => true,
     }

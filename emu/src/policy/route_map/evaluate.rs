@@ -10,17 +10,24 @@ use std::net::Ipv4Addr;
 use ipnet::Ipv4Net;
 
 use super::{
-    AddressLists, Continue, MatchClauses, RouteMap, RouteView, SetClauses, SetCommunity, SetMetric,
-    SetMetricType, SetOrigin, VectorMetric,
+    AddressLists, Continue, DampeningParameters, MatchClauses, RouteMap, RouteView, SetAigp, SetClauses,
+    SetCommunity, SetExtendedCommunities, SetMetric, SetMetricType, SetOrigin, VectorMetric,
 };
 use crate::ids::Asn;
-use crate::policy::{Community, Permission, PolicyConfig};
+use crate::policy::{Community, ExtendedCommunity, ExtendedCommunityValue, Permission, PolicyConfig};
 
 /// What a route map changes in a route that it permits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RouteEdits {
     metrics: Vec<SetMetric>,
     communities: Vec<CommunityEdit>,
+    extended_communities: Vec<ExtendedEdit>,
+    /// BGP's accumulated metric.
+    pub aigp: Option<SetAigp>,
+    /// How the route is dampened.
+    pub dampening: Option<DampeningParameters>,
+    /// The prefix list of the routes to inject.
+    pub injected: Option<String>,
     /// OSPF's metric type, or BGP's MED from the metric of the next hop.
     pub metric_type: Option<SetMetricType>,
     /// The tag.
@@ -61,6 +68,36 @@ pub enum NextHopEdit {
 enum CommunityEdit {
     Delete(String),
     Set(SetCommunity),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum ExtendedEdit {
+    Delete(String),
+    Set(SetExtendedCommunities),
+}
+
+impl ExtendedEdit {
+    fn apply(&self, all: &mut BTreeSet<ExtendedCommunity>, policy: &PolicyConfig) {
+        let sets = match self {
+            Self::Delete(list) => {
+                return all.retain(|&one| !policy.extended_community_list_permits(list, &[one]));
+            }
+            Self::Set(sets) => sets,
+        };
+        if !sets.route_targets.is_empty() && !sets.additive {
+            all.retain(|one| !matches!(one.value(), ExtendedCommunityValue::RouteTarget(..)));
+        }
+        if sets.site_of_origin.is_some() {
+            all.retain(|one| !matches!(one.value(), ExtendedCommunityValue::SiteOfOrigin(..)));
+        }
+        // Of one place and id there is one cost.
+        let place = |one: &ExtendedCommunity| match one.value() {
+            ExtendedCommunityValue::Cost(point, id, _) => Some((point, id)),
+            _ => None,
+        };
+        all.retain(|one| place(one).is_none_or(|at| !sets.costs.iter().any(|cost| place(cost) == Some(at))));
+        all.extend(sets.route_targets.iter().chain(&sets.site_of_origin).chain(&sets.costs));
+    }
 }
 
 impl RouteEdits {
@@ -111,7 +148,30 @@ impl RouteEdits {
         Some(all)
     }
 
+    /// The extended communities of a route that came with `current`; `None` if the map changes none. In each entry deleting goes before
+    /// setting.
+    #[must_use]
+    pub fn extended_communities(
+        &self,
+        current: &[ExtendedCommunity],
+        policy: &PolicyConfig,
+    ) -> Option<Vec<ExtendedCommunity>> {
+        if self.extended_communities.is_empty() {
+            return None;
+        }
+        let mut all: BTreeSet<ExtendedCommunity> = current.iter().copied().collect();
+        self.extended_communities.iter().for_each(|edit| edit.apply(&mut all, policy));
+        Some(all.into_iter().collect())
+    }
+
     fn add(&mut self, sets: &SetClauses) {
+        self.extended_communities.extend(sets.delete_extended_communities.clone().map(ExtendedEdit::Delete));
+        if sets.extended_communities != SetExtendedCommunities::default() {
+            self.extended_communities.push(ExtendedEdit::Set(sets.extended_communities.clone()));
+        }
+        self.aigp = sets.aigp.or(self.aigp);
+        self.dampening = sets.dampening.or(self.dampening);
+        self.injected = sets.injected.clone().or_else(|| self.injected.take());
         self.metrics.extend(sets.metric);
         self.communities.extend(sets.delete_communities.clone().map(CommunityEdit::Delete));
         self.communities.extend(sets.community.clone().map(CommunityEdit::Set));
@@ -185,6 +245,15 @@ impl MatchClauses {
         }) && any_or_unasked(&self.communities, |name| {
             bgp.is_some_and(|bgp| {
                 policy.community_list_permits(name, bgp.communities, self.communities_exact)
+            })
+        }) && any_or_unasked(&self.extended_communities, |name| {
+            bgp.is_some_and(|bgp| policy.extended_community_list_permits(name, bgp.extended_communities))
+        }) && any_or_unasked(&self.policy_lists, |name| {
+            // A list cannot name another one, so this ends.
+            policy.policy_lists.get(name).is_some_and(|list| {
+                list.matches.policy_lists.is_empty()
+                    && list.action.is_permit()
+                    && list.matches.hold(route, policy)
             })
         }) && any_or_unasked(&self.local_preferences, |&asked| {
             bgp.is_some_and(|bgp| bgp.local_preference == Some(asked))

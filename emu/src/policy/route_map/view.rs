@@ -6,7 +6,7 @@ use ipnet::Ipv4Net;
 
 use super::RouteTypeMatch;
 use crate::interface::{InterfaceName, InterfaceTable};
-use crate::policy::{Community, RedistributionSource};
+use crate::policy::{Community, ExtendedCommunity, RedistributionSource};
 use crate::rib::{Route, RouteKind};
 
 /// A route as route maps see it.
@@ -39,6 +39,8 @@ pub struct BgpView<'a> {
     pub as_path: &'a str,
     /// The communities, in any order.
     pub communities: &'a [Community],
+    /// The extended communities, in any order.
+    pub extended_communities: &'a [ExtendedCommunity],
     /// Local preference.
     pub local_preference: Option<u32>,
 }

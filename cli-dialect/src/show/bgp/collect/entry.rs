@@ -3,11 +3,11 @@
 use ipnet::Ipv4Net;
 use netconfarena_emu::bgp::attributes::PathAttributes;
 use netconfarena_emu::bgp::{self, Destination, PathKind, PathSource};
-use netconfarena_emu::policy::Community;
+use netconfarena_emu::policy::{Community, ExtendedCommunityValue};
 
 use super::Running;
 use crate::show::age::Age;
-use crate::show::bgp::entry::{Dampinfo, IpBgpEntry, Network, Path};
+use crate::show::bgp::entry::{Dampinfo, IpBgpEntry, Network, Path, UnknownAttribute};
 
 impl Running<'_> {
     /// A destination; that of the longest match if only an address is given.
@@ -53,7 +53,12 @@ impl Running<'_> {
             version: destination.version.saturating_add(1),
             table: self.table_name(),
             remarks,
-            advertised: !destination.advertised.is_empty(),
+            update_groups: {
+                let told = |group: &Vec<&bgp::Peer>| {
+                    group.iter().any(|peer| destination.advertised.contains(peer.index))
+                };
+                (1..).zip(self.groups()).filter(|(_, group)| told(group)).map(|(number, _)| number).collect()
+            },
             paths,
         }
     }
@@ -79,15 +84,27 @@ impl Running<'_> {
 
     /// What dampening remembers of a path.
     fn dampinfo(&self, prefix: Ipv4Net, path: &bgp::Path) -> Option<Dampinfo> {
-        let parameters = self.instance.dampening(self.config)?;
         let (flap, now) = (self.instance.flaps.get(prefix, path.id())?, self.context.now());
         Some(Dampinfo {
             // A penalty is far below 2^32.
-            penalty: flap.penalty(parameters, now).round() as u32,
+            penalty: flap.penalty(now).round() as u32,
             flaps: flap.count,
             duration: Age::from(now.since(flap.since)),
-            reuse: flap.reuse_in(parameters, now).map(Age::from),
+            reuse: flap.reuse_in(now).map(Age::from),
         })
+    }
+
+    /// The network whose path an injected one was made of.
+    fn injected_from(&self, prefix: Ipv4Net, path: &bgp::Path) -> Option<Ipv4Net> {
+        let PathSource::Injected(peer) = path.source else { return None };
+        let parents = self.instance.table.iter().filter(|(network, destination)| {
+            let is_parent = |best: &bgp::Path| best.source == PathSource::Peer(peer);
+            network.contains(&prefix) && destination.best_path().is_some_and(is_parent)
+        });
+        parents
+            .map(|(network, _)| network)
+            .filter(|network| *network != prefix)
+            .max_by_key(Ipv4Net::prefix_len)
     }
 
     fn entry_path(
@@ -106,6 +123,8 @@ impl Running<'_> {
             as_path: attributes.as_path.to_string(),
             aggregated_by: attributes.aggregator.map(|by| format!("{} {}", by.asn, by.router)),
             reflector_client: peer.is_some_and(|peer| peer.settings.policy.route_reflector_client),
+            injected_from: self.injected_from(prefix, path),
+            stale: path.status.stale,
             received_only: false,
             received_and_used: false,
             next_hop: Some(attributes.next_hop),
@@ -133,9 +152,47 @@ impl Running<'_> {
                 let new_format = self.policy().community_new_format;
                 attributes.communities.iter().map(|community| community.text(new_format)).collect()
             },
+            rank: Some(path.status.marks.rank).filter(|&rank| rank > 1),
+            group_best: path.status.marks.group_best,
+            all: path.status.marks.all,
+            aigp_metric: attributes.aigp,
+            extended_communities: {
+                let all = attributes.extended_communities.iter();
+                all.filter(|one| !one.is_link_bandwidth()).map(ToString::to_string).collect()
+            },
+            link_bandwidth: attributes.extended_communities.iter().find_map(|one| match one.value() {
+                // Far below 2^64 octets a second.
+                ExtendedCommunityValue::LinkBandwidth(_, octets) => Some((octets / 1000.0).round() as u64),
+                _ => None,
+            }),
+            unknown_attributes: unknown_attributes(attributes),
+            received_path_id: path.path_id,
+            sent_path_id: {
+                let marks = path.status.marks;
+                let told = marks.rank > 0 || marks.group_best || marks.all;
+                if best { Some(0) } else { told.then_some(path.sent_id) }
+            },
             originator: attributes.originator_id.map(|id| id.0),
             cluster_list: attributes.cluster_list.iter().map(|cluster| cluster.0).collect(),
             dampening: self.dampinfo(prefix, path),
         }
     }
+}
+
+/// What the router passes on without knowing it; large communities are such to this release.
+fn unknown_attributes(attributes: &PathAttributes) -> Vec<UnknownAttribute> {
+    let hex = |octets: &[u8]| octets.iter().map(|octet| format!("{octet:02x}")).collect::<String>();
+    let unknown = attributes.unknown.iter().map(|one| UnknownAttribute {
+        flags: one.flags,
+        code: one.code,
+        value: hex(&one.value),
+    });
+    let large: Vec<u8> = attributes
+        .large_communities
+        .iter()
+        .flat_map(|one| [one.global, one.local1, one.local2])
+        .flat_map(u32::to_be_bytes)
+        .collect();
+    let large = (!large.is_empty()).then(|| UnknownAttribute { flags: 0xe0, code: 32, value: hex(&large) });
+    unknown.chain(large).collect()
 }

@@ -3,11 +3,13 @@
 use std::net::Ipv4Addr;
 
 use netconfarena_emu::bgp::packet::{Capability, PeerKind};
-use netconfarena_emu::bgp::{LastReset, Peer, Session};
+use netconfarena_emu::bgp::{LastReset, PathSource, Peer, Session};
 
 use super::Running;
+use crate::running_config::bgp_policy_lines as policy_lines;
 use crate::show::age::Age;
 use crate::show::bgp::neighbor::{Connection, Family, IpBgpNeighbors, Messages, Neighbor};
+use crate::show::bgp::neighbor_policy::IpBgpNeighborPolicy;
 use crate::syslog::bgp::down_reason;
 
 impl Running<'_> {
@@ -25,6 +27,20 @@ impl Running<'_> {
         self.instance.peers.get(&address)
     }
 
+    /// `neighbors X policy`.
+    #[must_use]
+    pub fn neighbor_policy(&self, address: Ipv4Addr) -> IpBgpNeighborPolicy {
+        let Some(neighbor) = self.settings.neighbors.get(&address) else {
+            return IpBgpNeighborPolicy::default();
+        };
+        let mut all = self.config.effective(self.settings, neighbor).policy;
+        // What the address family says for all is no policy of the neighbor.
+        all.additional_paths = all.additional_paths.filter(|_| neighbor.policy.additional_paths.is_some());
+        let local = policy_lines(&neighbor.policy);
+        let inherited = policy_lines(&all).into_iter().filter(|line| !local.contains(line)).collect();
+        IpBgpNeighborPolicy { neighbor: Some(address), local, inherited }
+    }
+
     fn neighbor(&self, peer: &Peer) -> Neighbor {
         let settings = &peer.settings.session;
         let timers = peer.timers(self.config.timers);
@@ -37,6 +53,7 @@ impl Running<'_> {
             None => (timers.hold.into(), timers.keepalive.into()),
         };
         let reset = peer.last_reset.as_ref();
+        let restart = self.config.graceful_restart;
         Neighbor {
             vrf: self.instance.name.clone(),
             local_as: Some(peer.local_as.0).filter(|&asn| asn != self.config.asn.0),
@@ -49,6 +66,10 @@ impl Running<'_> {
             hold_time,
             keepalive,
             capabilities: session.map_or_else(Vec::new, capabilities),
+            remote_restart_time: session.and_then(Session::restart_time).map(seconds),
+            forwarding_preserved: session.is_some_and(Session::has_kept_forwarding),
+            restart_time: restart.enabled.then(|| restart.restart_seconds().into()),
+            stale_path_time: restart.enabled.then(|| restart.stale_path_seconds().into()),
             messages: messages(peer),
             family: self.family(peer),
             established: peer.established,
@@ -73,7 +94,7 @@ impl Running<'_> {
         let (mut bestpaths, mut multipaths) = (0, 0);
         for (_, destination) in self.instance.table.iter() {
             let from_peer =
-                |path: &&netconfarena_emu::bgp::Path| path.source.peer() == Some(peer.key.address);
+                |path: &&netconfarena_emu::bgp::Path| path.source == PathSource::Peer(peer.key.address);
             bestpaths += u32::from(destination.best_path().as_ref().is_some_and(from_peer));
             let used =
                 destination.paths.iter().filter(from_peer).filter(|path| path.status.multipath).count();

@@ -3,7 +3,7 @@
 use std::net::Ipv4Addr;
 
 use ipnet::Ipv4Net;
-use netconfarena_emu::bgp::{Destination, Path, PathKind};
+use netconfarena_emu::bgp::{Destination, Path, PathSource};
 use netconfarena_emu::policy::{Community, IosRegex, classful};
 
 use super::Running;
@@ -33,8 +33,10 @@ pub enum Selection {
     From(Ipv4Addr),
     /// `neighbors A advertised-routes`: best paths that it was told.
     ToldTo(u32),
-    /// `dampened-paths`.
-    Damped,
+    /// `inconsistent-as`: to networks whose paths begin in different ASes.
+    InconsistentAs,
+    /// `injected-paths`.
+    Injected,
 }
 
 impl Selection {
@@ -63,11 +65,15 @@ impl Selection {
             Self::PrefixList(name) => policy.prefix_list_permits(name, prefix),
             Self::RouteMap(name) => running.instance.map_permits(policy, name, prefix, path),
             Self::Within(within) => within.contains(&prefix),
-            Self::From(peer) => path.kind != PathKind::Local && path.source.peer() == Some(*peer),
+            Self::From(peer) => path.source == PathSource::Peer(*peer),
             Self::ToldTo(index) => {
                 destination.advertised.contains(*index) && destination.best == Some(path.id())
             }
-            Self::Damped => path.status.damped,
+            Self::InconsistentAs => {
+                let begins_in = |path: &Path| path.attributes.as_path.asns().last();
+                destination.paths.iter().any(|other| begins_in(other) != begins_in(path))
+            }
+            Self::Injected => matches!(path.source, PathSource::Injected(_)),
         }
     }
 }

@@ -6,7 +6,8 @@
 //! `next_hop_self`, `soft_reconfiguration`, `send_community`, `default_originate`, `route_map_in`, `route_map_out`, `prefix_list_in`,
 //! `prefix_list_out`, `distribute_list_in`, `distribute_list_out`, `filter_list_in`, `filter_list_out`, `maximum_prefix`,
 //! `prefixes_sent`, `prefixes_received`, `bestpaths`, `multipaths`, `established`, `dropped`, `last_reset`, `reset_reason`, `multihop` (hops),
-//! `directly_connected`, `local_address`, `local_port`, `remote_address`, `remote_port`.
+//! `directly_connected`, `remote_restart_time` (s), `forwarding_preserved` (of a peer that restarts gracefully), `restart_time`, `stale_path_time` (s, null
+//! without graceful restart), `local_address`, `local_port`, `remote_address`, `remote_port`.
 
 mod parse;
 mod render;
@@ -59,6 +60,14 @@ pub struct Neighbor {
     pub keepalive: u32,
     /// Lines below `Neighbor capabilities`.
     pub capabilities: Vec<String>,
+    /// How long the peer may take to restart, in s, as it has told (RFC 4724).
+    pub remote_restart_time: Option<u32>,
+    /// It has forwarded on while it restarted.
+    pub forwarding_preserved: bool,
+    /// `bgp graceful-restart restart-time`, in s, where it is on.
+    pub restart_time: Option<u32>,
+    /// `bgp graceful-restart stalepath-time`, in s, where it is on.
+    pub stale_path_time: Option<u32>,
     /// Messages: sent, received.
     #[serde(flatten)]
     pub messages: Messages,
@@ -172,6 +181,10 @@ impl Neighbor {
             hold_time: 180,
             keepalive: 60,
             capabilities: Vec::new(),
+            remote_restart_time: None,
+            forwarding_preserved: false,
+            restart_time: None,
+            stale_path_time: None,
             messages: Messages {
                 opens: [0; 2],
                 notifications: [0; 2],

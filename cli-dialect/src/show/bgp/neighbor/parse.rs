@@ -39,6 +39,11 @@ pub(super) fn line(n: &mut Neighbor, line: Line<'_>, families: u32) -> Result<()
         let (age, reason) = reset.split_once(", due to ").map_or((reset, None), |(a, r)| (a, Some(r)));
         n.last_reset = age.trim_end_matches(',').parse().ok();
         n.reset_reason = reason.map(str::to_owned);
+    } else if let Some([restart, stale]) =
+        line.holes("Graceful-Restart is enabled, restart-time {} seconds, stalepath-time {} seconds")
+    {
+        n.restart_time = Some(line.value(restart, "seconds")?);
+        n.stale_path_time = Some(line.value(stale, "seconds")?);
     } else if let Some([hops]) = line.holes("External BGP neighbor may be up to {} hops away.") {
         n.multihop = Some(line.value(hops, "hops")?);
     } else if text == "External BGP neighbor not directly connected." {
@@ -86,6 +91,10 @@ fn head(n: &mut Neighbor, line: Line<'_>) -> Result<(), ParseError> {
     {
         n.hold_time = line.value(hold, "seconds")?;
         n.keepalive = line.value(keepalive, "seconds")?;
+    } else if let Some([seconds]) = line.holes("Remote Restart timer is {} seconds") {
+        n.remote_restart_time = Some(line.value(seconds, "seconds")?);
+    } else if text.starts_with("IPv4 Unicast (was ") {
+        n.forwarding_preserved = text.starts_with("IPv4 Unicast (was preserved");
     } else if let Some((name, _)) = text.split_once(": ").filter(|(_, behind)| is_capability(behind)) {
         if !name.is_empty() {
             n.capabilities.push(text.to_owned());

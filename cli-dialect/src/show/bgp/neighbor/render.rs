@@ -2,6 +2,9 @@
 
 use super::{Connection, Family, Messages, Neighbor};
 
+/// How the line about graceful restart begins.
+pub(super) const RESTART: &str = "Graceful Restart Capability";
+
 pub(super) fn neighbor(n: &Neighbor, out: &mut String) {
     let vrf = n.vrf.as_ref().map_or_else(String::new, |vrf| format!("vrf {vrf},  "));
     let local = n.local_as.map_or_else(String::new, |asn| format!(" local AS {asn},"));
@@ -41,7 +44,17 @@ pub(super) fn neighbor(n: &Neighbor, out: &mut String) {
     });
     if !n.capabilities.is_empty() {
         out.push_str("  Neighbor capabilities:\n");
-        n.capabilities.iter().for_each(|line| out.push_str(&format!("    {line}\n")));
+        for line in &n.capabilities {
+            out.push_str(&format!("    {line}\n"));
+            if let Some(seconds) = n.remote_restart_time.filter(|_| line.starts_with(RESTART)) {
+                // IOS leaves the parenthesis open.
+                let preserved = if n.forwarding_preserved { "was preserved" } else { "was not preserved" };
+                out.push_str(&format!(
+                    "      Remote Restart timer is {seconds} seconds\n      Address families advertised by peer:\n        \
+                     IPv4 Unicast ({preserved}\n"
+                ));
+            }
+        }
     }
     messages(&n.messages, out);
     let interval = if n.internal { 0 } else { 30 };
@@ -165,7 +178,13 @@ fn session(n: &Neighbor, out: &mut String) {
     if !n.directly_connected {
         out.push_str("  External BGP neighbor not directly connected.\n");
     }
-    out.push_str("  Transport(tcp) path-mtu-discovery is enabled\n  Graceful-Restart is disabled\n");
+    out.push_str("  Transport(tcp) path-mtu-discovery is enabled\n");
+    match (n.restart_time, n.stale_path_time) {
+        (Some(restart), Some(stale)) => out.push_str(&format!(
+            "  Graceful-Restart is enabled, restart-time {restart} seconds, stalepath-time {stale} seconds\n"
+        )),
+        _ => out.push_str("  Graceful-Restart is disabled\n"),
+    }
     let Some(connection) = n.connection else {
         out.push_str("  No active TCP connection\n");
         return;

@@ -28,14 +28,18 @@ prop_compose! {
         address in arbitrary::address(), numbers in any::<[u32; 5]>(), local_as in prop::option::of(any::<u32>()), flags in any::<[bool; 3]>(),
         names in (prop::option::of(arbitrary::name()), prop::option::of(arbitrary::name()), "([!-~]([ -~]{0,20}[!-~])?)?"),
         remote_router_id in arbitrary::address(), uptime in prop::option::of(arbitrary::age()), family in family(), messages in messages(),
-        last_reset in prop::option::of(arbitrary::age()), multihop in prop::option::of(any::<u8>()), ports in any::<[u16; 2]>(),
+        last_reset in prop::option::of(arbitrary::age()), multihop in prop::option::of(any::<u8>()), restart in prop::option::of((any::<[u32; 3]>(), any::<bool>())), ports in any::<[u16; 2]>(),
     ) -> Neighbor {
         let [remote_as, hold_time, keepalive, established, dropped] = numbers;
         let [internal, shutdown, directly_connected] = flags;
         let (vrf, peer_group, description) = names;
         Neighbor {
             vrf, local_as, description, peer_group, remote_router_id, state: if uptime.is_some() { "Established" } else { "Idle" }.to_owned(),
-            shutdown, uptime, hold_time, keepalive, capabilities: vec!["Route refresh: advertised and received(new)".to_owned()], messages, family,
+            shutdown, uptime, hold_time, keepalive, capabilities: vec![
+                "Route refresh: advertised and received(new)".to_owned(), "Graceful Restart Capability: advertised and received".to_owned(),
+            ],
+            remote_restart_time: restart.map(|([time, ..], _)| time), forwarding_preserved: restart.is_some_and(|(_, kept)| kept),
+            restart_time: restart.map(|([_, time, _], _)| time), stale_path_time: restart.map(|([.., time], _)| time), messages, family,
             established, dropped, last_reset, reset_reason: last_reset.map(|_| "Peer closed the session".to_owned()), multihop, directly_connected,
             connection: uptime.map(|_| Connection { local_address: remote_router_id, local_port: ports[0], remote_address: address, remote_port: ports[1] }),
             ..Neighbor::named(address, remote_as, internal)

@@ -125,7 +125,7 @@ fn route_maps_and_distribute_lists_filter() {
 }
 
 #[test]
-fn connected_subnets_of_the_process_and_local_and_internal_bgp_routes_do_not_pass() {
+fn connected_subnets_of_the_process_and_local_routes_do_not_pass() {
     let connected = rule(RedistributionSource::Connected, subnets());
     let subnet = |prefix| route(prefix, RouteOwner::Connected, RouteKind::Connected);
     let routes = [
@@ -134,8 +134,6 @@ fn connected_subnets_of_the_process_and_local_and_internal_bgp_routes_do_not_pas
         route("10.8.0.1/32", RouteOwner::Connected, RouteKind::Local),
     ];
     assert_eq!(prefixes(&told(&connected, &routes)), ["10.8.0.0/16"]);
-    let bgp = rule(RedistributionSource::Bgp(Asn(1)), subnets());
-    assert!(told(&bgp, &[route("10.0.0.0/8", RouteOwner::Bgp(Asn(1)), RouteKind::BgpInternal)]).is_empty());
 }
 
 #[test]
@@ -145,13 +143,16 @@ fn match_selects_types_of_another_ospf_process() {
         route("10.2.0.0/16", RouteOwner::Ospf(2), RouteKind::OspfExternal1),
         route("10.3.0.0/16", RouteOwner::Ospf(2), RouteKind::OspfNssa2),
     ];
-    let matching = |types: &[OspfMatch]| {
+    let matching = |types: &[OspfRouteType]| {
         let redistribution = Redistribution { match_types: types.iter().copied().collect(), ..subnets() };
         prefixes(&told(&rule(RedistributionSource::Ospf(2), redistribution), &routes))
     };
     assert_eq!(matching(&[]).len(), 3);
-    assert_eq!(matching(&[OspfMatch::Internal]), ["10.1.0.0/16"]);
-    assert_eq!(matching(&[OspfMatch::External1, OspfMatch::NssaExternal2]), ["10.2.0.0/16", "10.3.0.0/16"]);
+    assert_eq!(matching(&[OspfRouteType::Internal]), ["10.1.0.0/16"]);
+    assert_eq!(
+        matching(&[OspfRouteType::External1, OspfRouteType::NssaExternal2]),
+        ["10.2.0.0/16", "10.3.0.0/16"]
+    );
 }
 
 #[test]

@@ -115,7 +115,12 @@ fn interface_metric_tag_source_and_type_match() {
 #[test]
 fn bgp_attributes_match_only_in_routes_that_have_them() {
     let communities = [Community::new(1, 1), Community::new(1, 2)];
-    let bgp = BgpView { as_path: "65001 7", communities: &communities, local_preference: Some(150) };
+    let bgp = BgpView {
+        as_path: "65001 7",
+        communities: &communities,
+        extended_communities: &[],
+        local_preference: Some(150),
+    };
     let view = RouteView { bgp: Some(bgp), ..RouteView::new(net("10.0.0.0/8")) };
     let other = RouteView::new(net("10.0.0.0/8"));
     for asked in [

@@ -1,134 +1,17 @@
-//! What the routers of every template send, as Wireshark sees it: nothing malformed, every checksum right.
+//! Every kind of EIGRP packet.
 
-#![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
-
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
-use netconfarena::lab::Lab;
-use netconfarena::template::catalog;
 use netconfarena_emu::eigrp::{ClearEigrp, ClearedNeighbors};
 use netconfarena_emu::ids::{LinkIndex, NodeIndex, VrfId};
 use netconfarena_emu::network::{LinkProperties, Network};
 use netconfarena_emu::process::ProcessCommand;
 use netconfarena_emu::rib::RouteOwner;
 
-mod routers;
-
-use routers::{add_router, port};
-
-/// What Wireshark writes where something is wrong.
-const WRONG: [&str; 5] =
-    ["Malformed Packet", "Expert Info (Error", "incorrect, should be", "incorrect (", "Status: Bad"];
-
-/// Every packet of a capture in words, checksums checked.
-fn decode(capture: &Path) -> String {
-    let checks = ["ip.check_checksum:TRUE", "udp.check_checksum:TRUE", "tcp.check_checksum:TRUE"];
-    let output = Command::new("tshark")
-        .args(["-n", "-V", "-r"])
-        .arg(capture)
-        .args(checks.map(|option| ["-o", option]).concat())
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(text.contains("Frame 1:"), "the capture is empty");
-    text
-}
-
-fn complaints(text: &str) -> Vec<String> {
-    text.lines().filter(|line| WRONG.iter().any(|wrong| line.contains(wrong))).map(str::to_owned).collect()
-}
-
-/// The captured frames of a network that starts the way every template does, with the names of the links.
-fn captures_of_all_templates(mut look: impl FnMut(&str, &Lab, &str, LinkIndex)) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
-    for template in catalog::load(&root, &[]).unwrap() {
-        let instance = template.instantiate(1).unwrap();
-        let mut lab = Lab::of_instance(&instance, true).unwrap();
-        lab.links.iter().for_each(|(_, link)| lab.network.start_capture(*link));
-        lab.network.run_until_converged(Network::DEFAULT_CONVERGENCE_CAP);
-        for (name, link) in &lab.links {
-            look(&instance.name.to_string(), &lab, name, *link);
-        }
-    }
-}
-
-fn has_tshark() -> bool {
-    let found = Command::new("tshark").arg("--version").output().is_ok();
-    if !found {
-        println!("SKIPPED: tshark is not installed (apt-get install tshark)");
-    }
-    found
-}
-
-#[test]
-fn wireshark_finds_nothing_wrong_in_the_captures_of_all_templates() {
-    if !has_tshark() {
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    captures_of_all_templates(|instance, lab, name, link| {
-        // A port alone on its link may have nothing to say.
-        if lab.network.capture(link).is_none_or(|capture| capture.frames().is_empty()) {
-            return;
-        }
-        let path = folder.path().join(format!("{name}.pcap"));
-        fs::write(&path, lab.network.pcap(link).unwrap()).unwrap();
-        assert_eq!(complaints(&decode(&path)), Vec::<String>::new(), "{instance}: {name}");
-    });
-}
-
-/// The LSAs of an OSPF link state update in a frame with an IPv4 packet (RFC 2328 appendix A.3.5), none of other frames.
-fn lsas(frame: &[u8]) -> Vec<&[u8]> {
-    // Ethernet has 14 octets before the packet, Cisco's HDLC 4.
-    let packet = [14, 4].into_iter().find_map(|at| {
-        let packet = frame.get(at..)?;
-        (frame.get(at - 2..at)? == [8, 0] && packet.first()? >> 4 == 4).then_some(packet)
-    });
-    let Some(packet) = packet.filter(|packet| packet[9] == 89) else { return Vec::new() };
-    let ospf = &packet[usize::from(packet[0] & 15) * 4..];
-    if ospf[1] != 4 {
-        return Vec::new();
-    }
-    let count = u32::from_be_bytes(ospf[24..28].try_into().unwrap());
-    let mut rest = &ospf[28..];
-    (0..count)
-        .map(|_| {
-            let length = usize::from(u16::from_be_bytes([rest[18], rest[19]]));
-            let (lsa, behind) = rest.split_at(length);
-            rest = behind;
-            lsa
-        })
-        .collect()
-}
-
-/// Section 12.1.7, by the book: both Fletcher sums over all but the age are zero (ISO 8473 annex C).
-fn has_valid_checksum(lsa: &[u8]) -> bool {
-    let (low, high) = lsa[2..].iter().fold((0_u32, 0_u32), |(low, high), &octet| {
-        let low = (low + u32::from(octet)) % 255;
-        (low, (high + low) % 255)
-    });
-    (low, high) == (0, 0)
-}
-
-#[test]
-fn rfc12_1_7_every_lsa_on_the_links_of_all_templates_has_its_checksum() {
-    let mut checked = 0;
-    captures_of_all_templates(|instance, lab, name, link| {
-        let frames = lab.network.capture(link).map_or(&[][..], |capture| capture.frames());
-        for lsa in frames.iter().flat_map(|(_, frame)| lsas(frame)) {
-            assert!(has_valid_checksum(lsa), "{instance}, {name}: {lsa:02x?}");
-            let mut damaged = lsa.to_vec();
-            damaged[19] ^= 1;
-            assert!(!has_valid_checksum(&damaged), "the check itself sees a changed bit");
-            checked += 1;
-        }
-    });
-    assert!(checked > 100, "only {checked} LSAs");
-}
+use super::routers::{add_router, configure, port};
+use super::wireshark::{complaints, decode, fields, has_tshark};
 
 /// A network with every kind of EIGRP packet on its links, and what makes them.
 ///
@@ -207,11 +90,7 @@ impl EigrpNetwork {
     }
 
     fn configure(&mut self, router: usize, lines: &str) {
-        let node = self.routers[router];
-        let mut config = netconfarena_emu::config::RouterConfig::clone(self.network.router(node).config());
-        let report = netconfarena_cli_dialect::config::load(&mut config, lines);
-        assert!(report.refused.is_empty(), "{:?}", report.refused);
-        self.network.configure(node, config);
+        configure(&mut self.network, self.routers[router], lines);
     }
 
     fn lose(&mut self, link: usize, loss_ppm: u32) {
@@ -255,18 +134,6 @@ impl EigrpNetwork {
     }
 }
 
-/// One field of every packet that has it, as tshark prints it.
-fn fields(capture: &Path, field: &str) -> Vec<String> {
-    let output = Command::new("tshark")
-        .args(["-n", "-r"])
-        .arg(capture)
-        .args(["-T", "fields", "-E", "occurrence=a", "-E", "aggregator=,", "-e", field])
-        .output()
-        .unwrap();
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
-}
-
 #[test]
 fn wireshark_decodes_every_kind_of_eigrp_packet() {
     if !has_tshark() {
@@ -275,7 +142,7 @@ fn wireshark_decodes_every_kind_of_eigrp_packet() {
     let mut eigrp = EigrpNetwork::new();
     eigrp.live();
     let folder = tempfile::tempdir().unwrap();
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for (at, &link) in eigrp.links.iter().enumerate() {
         let path = folder.path().join(format!("{at}.pcap"));
         fs::write(&path, eigrp.network.pcap(link).unwrap()).unwrap();
