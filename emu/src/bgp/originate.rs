@@ -13,7 +13,7 @@ use super::policy::{EditContext, apply};
 use super::process::{BgpProcess, Env};
 use super::table::{Path, PathKind, PathSource, PathStatus};
 use crate::ids::{RouterId, VrfId};
-use crate::policy::{OspfRouteType, RedistributionSource, RouteView, classful};
+use crate::policy::{RedistributionSource, RouteView, classful};
 use crate::process::Context;
 use crate::rib::{Route, RouteKind, RouteOwner, TableId};
 
