@@ -18,24 +18,23 @@ const LONGEST_NAME: usize = 64;
 /// The body of a chat request.
 pub(super) fn request(settings: &ModelSettings, messages: &[Message]) -> Value {
     let messages: Vec<Cow<'_, Message>> = messages.iter().map(sendable).collect();
-    let mut fields = Map::new();
-    let mut set = |name: &str, value: Value| fields.insert(name.to_owned(), value);
-    set("model", settings.model.clone().into());
-    set("messages", json!(messages));
-    settings.temperature.map(|temperature| set("temperature", temperature.into()));
-    settings.max_tokens.map(|most| set("max_tokens", most.into()));
-    settings.thinking.map(|on| set("chat_template_kwargs", json!({"enable_thinking": on})));
-    settings.reasoning_effort.clone().map(|effort| set("reasoning_effort", effort.into()));
-    match settings.scaffold {
-        Scaffold::Tools => {
-            set("tools", tools::definitions());
-        }
+    let by_scaffold = match settings.scaffold {
+        Scaffold::Tools => ("tools", Some(tools::definitions())),
         // What follows would be the model's own idea of what it sees.
-        Scaffold::React => {
-            set("stop", json!(["\nObservation:"]));
-        }
-        Scaffold::Oneshot => {}
-    }
+        Scaffold::React => ("stop", Some(json!(["\nObservation:"]))),
+        Scaffold::Oneshot => ("tools", None),
+    };
+    let all = [
+        ("model", Some(settings.model.clone().into())),
+        ("messages", Some(json!(messages))),
+        ("temperature", settings.temperature.map(Value::from)),
+        ("max_tokens", settings.max_tokens.map(Value::from)),
+        ("chat_template_kwargs", settings.thinking.map(|on| json!({"enable_thinking": on}))),
+        ("reasoning_effort", settings.reasoning_effort.clone().map(Value::from)),
+        by_scaffold,
+    ];
+    let given = all.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    let mut fields: Map<String, Value> = given.collect();
     for (name, value) in &settings.extra {
         fields.insert(name.clone(), value.clone());
     }
