@@ -249,6 +249,11 @@ fn a_default_network_serves_for_everything_and_its_mark_passes_by_eigrp() {
     lab.configure("R2", "router eigrp 1\n default-information out\n no default-information in\n");
     lab.run(20);
     assert!(show(&mut lab, "R2", "show ip route").contains("Gateway of last resort is not set"));
+    let protocols = show(&mut lab, "R2", "show ip protocols");
+    assert!(
+        protocols.contains("Default networks flagged in")
+            && protocols.contains("Default networks not accepted")
+    );
     // A default route goes before default networks.
     lab.configure("R3", "ip default-network 192.168.7.0\nip route 0.0.0.0 0.0.0.0 10.0.23.2 250\n");
     lab.run(20);

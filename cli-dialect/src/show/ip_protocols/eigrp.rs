@@ -21,8 +21,15 @@ pub(super) fn of_eigrp(context: &ShowContext<'_>, process: &EigrpProcess) -> Opt
     let config = instance.config;
     let Distances { internal, external } = distances(config);
     let mut settings = filter_settings(config);
-    settings.push("Default networks flagged in outgoing updates".to_owned());
-    settings.push("Default networks accepted from incoming updates".to_owned());
+    let not = |off: bool| if off { "not " } else { "" };
+    settings.push(format!(
+        "Default networks {}flagged in outgoing updates",
+        not(config.no_default_information_out)
+    ));
+    settings.push(format!(
+        "Default networks {}accepted from incoming updates",
+        not(config.no_default_information_in)
+    ));
     if !config.redistribute.is_empty() {
         let names: Vec<String> = config.redistribute.keys().map(|source| source_name(*source)).collect();
         settings.push(format!("Redistributing: {}", names.join(", ")));
