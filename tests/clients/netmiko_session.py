@@ -55,7 +55,7 @@ def detected():
 
 def enabled_with_a_secret():
     with ssh() as connection:
-        connection.send_config_set(["username op privilege 1 secret look", "enable secret more"])
+        connection.send_config_set(["username op privilege 1 secret look"])
     with ssh(username="op", password="look", secret="more") as connection:
         assert connection.find_prompt() == "R1>"
         assert not connection.check_enable_mode()
@@ -71,7 +71,7 @@ def enabled_with_a_secret():
     else:
         raise AssertionError("a wrong password was taken")
     with ssh() as connection:
-        connection.send_config_set(["no username op", "no enable secret"], cmd_verify=True)
+        connection.send_config_set(["no username op"])
 
 
 def questions():

@@ -44,7 +44,7 @@ pub(super) fn configuration() -> Result<Arc<Config>, ServerError> {
     let rsa = RsaKeypair::random(&mut random, RSA_BITS).map_err(fail)?;
     Ok(Arc::new(Config {
         server_id: SshId::Standard(Cow::Borrowed(IDENTITY)),
-        methods: MethodSet::from(&[MethodKind::Password, MethodKind::KeyboardInteractive][..]),
+        methods: methods(),
         auth_rejection_time: Duration::from_secs(1),
         auth_rejection_time_initial: Some(Duration::ZERO),
         keys: vec![
@@ -57,6 +57,11 @@ pub(super) fn configuration() -> Result<Arc<Config>, ServerError> {
         nodelay: true,
         ..Config::default()
     }))
+}
+
+/// How a client may tell a password.
+fn methods() -> MethodSet {
+    MethodSet::from(&[MethodKind::Password, MethodKind::KeyboardInteractive][..])
 }
 
 /// Serves one connection to its end.
@@ -99,7 +104,12 @@ impl Client {
     async fn admit(&mut self, user: &str, password: &str) -> Auth {
         let level = self.owner.admit(self.node, user.to_owned(), password.to_owned()).await;
         self.user = level.map(|level| (user.to_owned(), level));
-        if self.user.is_some() { Auth::Accept } else { Auth::reject() }
+        if self.user.is_some() {
+            Auth::Accept
+        } else {
+            // A wrong password rules its method out for no next try.
+            Auth::Reject { proceed_with_methods: Some(methods()), partial_success: false }
+        }
     }
 
     /// The channel that a request is about, if nothing runs on it yet, and who asks.
