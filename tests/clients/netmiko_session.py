@@ -1,6 +1,7 @@
 """Netmiko at the consoles of a laboratory: HOST SSH-PORT TELNET-PORT of a router called R1."""
 
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 from netmiko import ConnectHandler, NetmikoAuthenticationException, SSHDetect
@@ -102,5 +103,6 @@ def many_at_once():
 
 
 for part in (by_ssh, by_telnet, detected, enabled_with_a_secret, questions, many_at_once):
+    start = time.monotonic()
     part()
-    print(f"ok {part.__name__}")
+    print(f"ok {part.__name__} in {time.monotonic() - start:.1f} s")
