@@ -15,7 +15,7 @@ mod running_lab;
 const ROUTERS: [(&str, &str); 2] = [
     (
         "R1.cfg",
-        "hostname R1\nip domain name example.net\nip scp server enable\n\
+        "hostname R1\nenable secret more\nip domain name example.net\nip scp server enable\n\
          vrf definition RED\n rd 65001:1\n address-family ipv4\n exit-address-family\n\
          interface Loopback0\n ip address 192.0.2.1 255.255.255.255\n\
          interface Loopback5\n vrf forwarding RED\n ip address 192.0.2.5 255.255.255.255\n\

@@ -6,13 +6,16 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use running_lab::{PAIR, RunningLab, folder};
+use pair::PAIR;
+use running_lab::{RunningLab, folder};
 use russh::client::{self, Handle, KeyboardInteractiveAuthResponse};
 use russh::keys::{Algorithm, HashAlg, PublicKeyOrCertificate};
 use russh::{ChannelMsg, Preferred};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 
+#[path = "running_lab/pair.rs"]
+mod pair;
 mod running_lab;
 
 struct Trusting;

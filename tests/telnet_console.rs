@@ -7,8 +7,11 @@ use std::net::TcpStream;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use running_lab::{PAIR, RunningLab, folder};
+use pair::PAIR;
+use running_lab::{RunningLab, folder};
 
+#[path = "running_lab/pair.rs"]
+mod pair;
 mod running_lab;
 
 struct Client {

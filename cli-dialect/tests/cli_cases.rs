@@ -15,16 +15,15 @@ use regex::RegexBuilder;
 const WAITING: &[(&str, &str)] = &[
     ("E19", "Frame Relay, whose subinterfaces the case speaks of"),
     ("E27", "IPv6"),
-    ("E32", "telnet"),
     ("E37", "IPv6"),
-    ("S18", "somebody who connects by TCP"),
     ("S20", "tunnels"),
 ];
 
 /// Inputs in place of those of the cases. E33 is `ip ba?` where no keyword fits; EIGRP's `ip bandwidth-percent` begins so here, as on every
 /// router whose image has EIGRP.
-/// That of E36 is a remark.
-const INPUTS: &[(&str, &str)] = &[("E33", "ip bax?"), ("E36", "bgp router-id 1.1.1.1")];
+/// Those of E32 and E36 are remarks.
+const INPUTS: &[(&str, &str)] =
+    &[("E33", "ip bax?"), ("E36", "bgp router-id 1.1.1.1"), ("E32", "telnet 10.0.0.2")];
 
 /// What a case needs of its neighbor R2.
 const SETUP_OF_R2: &[(&str, &str)] = &[
@@ -58,6 +57,11 @@ const SETUP_OF_R2: &[(&str, &str)] = &[
         "S17",
         "interface Gi0/0\nip address 10.1.1.3 255.255.255.0\nrouter ospf 1\nrouter-id 1.1.1.1\nnetwork 0.0.0.0 255.255.255.255 area 0",
     ),
+    (
+        "E32",
+        "interface Gi0/0\nip address 10.0.0.2 255.255.255.0\nip access-list extended NONE\ndeny tcp any any\ninterface Gi0/0\nip access-group NONE in",
+    ),
+    ("S18", "interface Gi0/0\nip address 10.0.0.2 255.255.255.0"),
     ("S19", "interface Gi0/0\nip address 10.0.0.2 255.255.255.0"),
 ];
 
@@ -66,6 +70,7 @@ const THEN: &[(&str, &str, &str)] = &[
     ("S08", "do clear ip bgp *", ""),
     ("S10", "router bgp 1\nneighbor 172.16.1.1 shutdown", ""),
     ("S12", "ip access-list extended DEAF\ndeny ip any any\ninterface Gi0/0\nip access-group DEAF in", ""),
+    ("S18", "", "telnet 10.0.0.1 22"),
     ("S19", "", "ping 10.0.0.1 repeat 1"),
 ];
 

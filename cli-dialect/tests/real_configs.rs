@@ -36,11 +36,18 @@ fn real_configurations_load_and_read_back() {
     let mut not_implemented: BTreeMap<String, usize> = BTreeMap::new();
     let mut explained: BTreeMap<&str, usize> = BTreeMap::new();
     let mut unexplained = Vec::new();
+    let mut by_command: BTreeMap<String, [usize; 2]> = BTreeMap::new();
     for file in configurations(Path::new(&folder)) {
         let text = String::from_utf8_lossy(&std::fs::read(&file).unwrap()).into_owned();
         let mut config = router(&text);
         let report = load(&mut config, &text);
         taken += report.taken;
+        let refused: BTreeSet<usize> = report.refused.iter().map(|line| line.number).collect();
+        for (index, line) in text.lines().enumerate().filter(|(_, line)| !command(line).is_empty()) {
+            let row = by_command.entry(command(line)).or_default();
+            row[0] += 1;
+            row[1] += usize::from(refused.contains(&(index + 1)));
+        }
         let mut unsupported = BTreeSet::new();
         for line in &report.refused {
             match (&line.reason, explanation(&line.line)) {
@@ -68,6 +75,10 @@ fn real_configurations_load_and_read_back() {
          no IOS, or refused by IOS too: {explained:#?}\nnot implemented: {not_implemented:#?}",
         unexplained.len()
     );
+    eprintln!("{:<36} lines refused", "command");
+    for (command, [lines, refused]) in by_command {
+        eprintln!("{command:<36} {lines:>5} {refused:>7}");
+    }
     assert!(files > 0, "CONFIG_CORPUS holds no configuration");
     let refused = unexplained.len();
     assert!(
@@ -75,6 +86,20 @@ fn real_configurations_load_and_read_back() {
         "more than 1 in 100 lines refused:\n{}",
         unexplained.join("\n")
     );
+}
+
+/// What a line is about: its first word, and the second where the first says little. Nothing for comments.
+fn command(line: &str) -> String {
+    let mut words = line.split_ascii_whitespace().filter(|word| *word != "no");
+    match (words.next(), words.next()) {
+        (Some(first), _) if first.starts_with('!') => String::new(),
+        (Some(first @ ("ip" | "router" | "service" | "set" | "match" | "bgp" | "timers")), Some(second)) => {
+            format!("{first} {second}")
+        }
+        (Some("neighbor"), Some(_)) => format!("neighbor {}", words.next().unwrap_or_default()),
+        (Some(first), _) => first.to_owned(),
+        (None, _) => String::new(),
+    }
 }
 
 /// Why IOS would refuse a line, too.

@@ -5,7 +5,8 @@
 
 use std::path::Path;
 
-use netconfarena_cli_dialect::show::{CommandError, parse_command};
+use netconfarena_cli_dialect::show::{CommandError, parse_command, print_again};
+use similar::{ChangeTag, TextDiff};
 
 /// Files that hold no output of the command that their folder names, with the reason.
 const NOT_THE_COMMAND: &[(&str, &str)] =
@@ -40,6 +41,44 @@ fn outputs_of_real_devices_are_read() {
     eprintln!("{read} outputs read, {} of commands without a record", unknown.len());
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert!(read > 0, "IOS_REFERENCE holds no output of a known command");
+}
+
+/// The share of lines, in per cent, that are printed again as the device printed them. Real outputs come from many releases: what differs
+/// is printed for review.
+const PRINTED_AGAIN: usize = 0;
+
+#[test]
+fn outputs_of_real_devices_are_printed_again_alike() {
+    let Some(folder) = std::env::var_os("IOS_REFERENCE") else {
+        eprintln!("SKIPPED: IOS_REFERENCE is not set");
+        return;
+    };
+    let (mut all, mut alike) = (0, 0);
+    for command in sorted(Path::new(&folder)) {
+        let name = command.file_name().unwrap().to_string_lossy().into_owned();
+        let line = name.replace('_', " ").replace(" WORD", " 10.0.0.1");
+        let (mut lines, mut same, mut report) = (0, 0, String::new());
+        for file in sorted(&command) {
+            let text = String::from_utf8_lossy(&std::fs::read(&file).unwrap()).into_owned();
+            let Ok(again) = print_again(&line, &text) else { continue };
+            let wanted: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+            let found: Vec<&str> = again.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+            lines += wanted.len();
+            for change in TextDiff::from_slices(&wanted, &found).iter_all_changes() {
+                match change.tag() {
+                    ChangeTag::Equal => same += 1,
+                    ChangeTag::Delete => report += &format!("-{}\n", change.value()),
+                    ChangeTag::Insert => report += &format!("+{}\n", change.value()),
+                }
+            }
+        }
+        if lines > 0 {
+            println!("{name}: {same} of {lines} lines\n{report}");
+            (all, alike) = (all + lines, alike + same);
+        }
+    }
+    println!("{alike} of {all} lines are printed again as they were");
+    assert!(all > 0 && alike * 100 >= all * PRINTED_AGAIN, "{alike} of {all} lines");
 }
 
 fn sorted(folder: &Path) -> Vec<std::path::PathBuf> {

@@ -2,11 +2,13 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`host`] | end systems |
 //! | [`wiring`] | which ports are joined: by shared subnet, or by a topology file |
 //!
 //! Each file of the folder is a router, called as the file is without its ending. Its ports are those that the configuration
-//! mentions.
+//! mentions. A file `NAME.host` is an end system.
 
+pub mod host;
 pub mod wiring;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +31,8 @@ use crate::instance::Instance;
 
 /// Endings of configuration files.
 const ENDINGS: [&str; 4] = ["cfg", "conf", "ios", "txt"];
+/// The ending of files that are end systems.
+const HOST: &str = "host";
 /// The largest configuration that is read, in bytes.
 const LARGEST: u64 = 16 * 1024 * 1024;
 
@@ -42,6 +46,14 @@ pub enum LabError {
         path: PathBuf,
         /// The system's answer.
         error: io::Error,
+    },
+    /// An end system is wrong.
+    #[error("{file}: {reason}", file = path.display())]
+    Host {
+        /// Its file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
     },
     /// The folder holds no configuration.
     #[error("{} holds no configuration", .0.display())]
@@ -185,7 +197,7 @@ fn read_folder(folder: &Path) -> Result<Vec<Plan>, LabError> {
     for entry in fs::read_dir(folder).map_err(fail(folder))? {
         let path = entry.map_err(fail(folder))?.path();
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        if path.is_file() && ENDINGS.contains(&ending.as_str()) {
+        if path.is_file() && (ENDINGS.contains(&ending.as_str()) || ending == HOST) {
             paths.push(path);
         }
     }
@@ -205,7 +217,13 @@ fn read_folder(folder: &Path) -> Result<Vec<Plan>, LabError> {
         // Two files of one name but different endings are two routers.
         let whole = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let name = if names.insert(stem.clone()) { stem } else { whole };
-        plans.push(plan(name, String::from_utf8_lossy(&bytes).into_owned()));
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let text = if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(HOST)) {
+            host::configuration(&name, &text).map_err(|reason| LabError::Host { path, reason })?
+        } else {
+            text
+        };
+        plans.push(plan(name, text));
     }
     Ok(plans)
 }
@@ -263,6 +281,33 @@ mod tests {
         assert!(said.contains("Success rate is 80 percent") || said.contains("100 percent"), "{said}");
         let error = lab.node("gamma").unwrap_err();
         assert!(format!("{:?}", miette::Report::new(error)).contains("routers are: a, b"));
+    }
+
+    #[test]
+    fn an_end_system_reaches_what_its_gateway_reaches() {
+        let folder = folder(&[
+            (
+                "r1.cfg",
+                "interface Gi0/0\n ip address 10.0.0.1 255.255.255.0\ninterface Lo0\n ip address 192.0.2.1 255.255.255.255\n\
+                 router bgp 1\n neighbor 10.0.0.10 remote-as 2\n",
+            ),
+            ("h1.host", "address 10.0.0.10/24\ngateway 10.0.0.1\n"),
+        ]);
+        let mut lab = Lab::load(folder.path(), None).unwrap();
+        assert!(lab.refused.values().all(Vec::is_empty), "{:?}", lab.refused);
+        lab.network.run_for(Duration::from_secs(5));
+        let node = lab.node("h1").unwrap();
+        let mut session = netconfarena_cli_dialect::session::Session::new(node);
+        let mut run = |line: &str| session.execute(&mut lab.network, line);
+        run("ping 192.0.2.1 repeat 1");
+        assert!(run("ping 192.0.2.1").contains("Success rate is 100 percent"));
+        assert!(run("traceroute 192.0.2.1").contains("  1 10.0.0.1 "));
+        assert!(run("telnet 10.0.0.1 179").contains("Open"));
+        assert!(run("telnet 192.0.2.1 80").contains("% Connection refused by remote host"));
+        let wrong = super::tests::folder(&[("h.host", "address x")]);
+        assert!(
+            Lab::load(wrong.path(), None).unwrap_err().to_string().contains("line 1: expected an address")
+        );
     }
 
     #[test]

@@ -55,7 +55,7 @@ def command_and_config():
     looked, first, again, removed = play(
         [
             {"cisco.ios.ios_command": {"commands": ["show version", "show ip route"]}},
-            {"cisco.ios.ios_config": lines},
+            {"cisco.ios.ios_config": {**lines, "diff_against": "running"}},
             {"cisco.ios.ios_config": lines},
             {"cisco.ios.ios_config": {"lines": ["no interface Loopback70"], "save_when": "always"}},
         ],

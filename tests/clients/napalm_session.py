@@ -5,7 +5,7 @@ import sys
 from napalm import get_network_driver
 
 HOST, SSH = sys.argv[1], int(sys.argv[2])
-OPTIONS = {"port": SSH, "inline_transfer": True, "conn_timeout": 120, "read_timeout_override": 120}
+OPTIONS = {"port": SSH, "conn_timeout": 120, "read_timeout_override": 120}
 
 
 def facts(device):
@@ -43,7 +43,7 @@ def bgp_neighbors(device):
 
 def bgp_neighbors_detail(device):
     peer = device.get_bgp_neighbors_detail("10.0.0.2")["global"][65002][0]
-    assert peer["up"] and peer["local_as"] == 65001 and peer["router_id"] == "192.0.2.1", peer
+    assert peer["up"] and peer["local_as"] == 65001 and peer["router_id"] == "198.51.100.1", peer
     assert peer["remote_address"] == "10.0.0.2" and peer["holdtime"] == 180, peer
 
 

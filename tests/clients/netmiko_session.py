@@ -1,6 +1,7 @@
 """Netmiko at the consoles of a laboratory: HOST SSH-PORT TELNET-PORT of a router called R1."""
 
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 from netmiko import ConnectHandler, NetmikoAuthenticationException, SSHDetect
@@ -55,7 +56,7 @@ def detected():
 
 def enabled_with_a_secret():
     with ssh() as connection:
-        connection.send_config_set(["username op privilege 1 secret look", "enable secret more"])
+        connection.send_config_set(["username op privilege 1 secret look"])
     with ssh(username="op", password="look", secret="more") as connection:
         assert connection.find_prompt() == "R1>"
         assert not connection.check_enable_mode()
@@ -71,7 +72,7 @@ def enabled_with_a_secret():
     else:
         raise AssertionError("a wrong password was taken")
     with ssh() as connection:
-        connection.send_config_set(["no username op", "no enable secret"], cmd_verify=True)
+        connection.send_config_set(["no username op"])
 
 
 def questions():
@@ -102,5 +103,6 @@ def many_at_once():
 
 
 for part in (by_ssh, by_telnet, detected, enabled_with_a_secret, questions, many_at_once):
+    start = time.monotonic()
     part()
-    print(f"ok {part.__name__}")
+    print(f"ok {part.__name__} in {time.monotonic() - start:.1f} s")

@@ -24,7 +24,7 @@ def session(connection):
     shown = connection.send_input("show running-config interface Loopback9")
     assert " description by scrapli" in shown.result, shown.result
     connection.send_input("no interface Loopback9", requested_mode="configuration")
-    asked = connection.send_prompted_input(input_="clear logging", prompt="[confirm]", response="")
+    asked = connection.send_prompted_input("clear logging", "[confirm]", "", "")
     assert "Clear logging buffer" in asked.result, asked.result
     connection.enter_mode(requested_mode="exec")
     assert connection.get_prompt().result.strip() == "R1>"

@@ -46,11 +46,3 @@ for transport, port in (("paramiko", SSH), ("system", SSH), ("telnet", TELNET)):
     with driver(transport, port) as connection:
         session(connection)
     print(f"ok {transport}")
-
-with driver("paramiko", SSH) as connection:
-    connection.send_config("enable secret more")
-    connection.acquire_priv("exec")
-    connection.acquire_priv("privilege_exec")
-    assert connection.get_prompt() == "R1#"
-    connection.send_config("no enable secret")
-print("ok enable with a secret")

@@ -15,7 +15,7 @@ def session(start):
         hostname="R1",
         start=[start],
         os="iosxe",
-        credentials={"default": {"username": "admin", "password": "cisco"}, "enable": {"password": "cisco"}},
+        credentials={"default": {"username": "admin", "password": "cisco"}, "enable": {"password": "more"}},
         log_stdout=False,
         learn_hostname=True,
     )

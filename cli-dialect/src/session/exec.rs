@@ -10,8 +10,8 @@ use netconfarena_emu::router::Router;
 use super::pipe::{Destination, Pipe};
 use super::question::Question;
 use super::{
-    Level, Session, alias, clear, debug, level, modes, pipe, probe, show_config, storage, tech_support,
-    terminal, unsupported,
+    Level, Session, alias, clear, connect, debug, level, modes, pipe, probe, show_config, storage,
+    tech_support, terminal, unsupported,
 };
 use crate::config::Complaint;
 use crate::grammar::{self, Args, Form, Match, ParseError, Spec, Tree, kw, plain};
@@ -55,6 +55,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
         vec![shows()],
         modes::user_table(),
         probe::table(),
+        connect::table(),
         terminal::table(),
         alias::table(),
         unsupported::table(),
@@ -219,13 +220,14 @@ impl Exec<'_> {
         self.write_file(&destination.file, &(before.unwrap_or_default() + output))
     }
 
-    /// A word alone that begins no command is the name of a host to connect to, and there is none.
+    /// A word alone that begins no command is an address to connect to, or the name of a host, and there is none.
     fn connect(&mut self, line: &str, error: ParseError) -> Result<(), Complaint> {
         let mut words = line.split_ascii_whitespace();
-        match (words.next(), words.next()) {
-            (Some(address), None) if address.parse::<Ipv4Addr>().is_ok() => {
-                Err(Complaint::Unsupported("telnet".to_owned()))
-            }
+        let (first, second) = (words.next(), words.next());
+        if let (Some(Ok(address)), None) = (first.map(str::parse::<Ipv4Addr>), second) {
+            return self.connect_to_address(address);
+        }
+        match (first, second) {
             (Some(name), None) if name.starts_with(|c: char| c.is_ascii_alphanumeric()) => {
                 self.look_up(name);
                 Err(Complaint::Refused(

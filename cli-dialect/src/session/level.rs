@@ -40,13 +40,22 @@ pub(super) fn needed(config: &RouterConfig, names: &[&str]) -> Option<Level> {
 const TRIES: u8 = 3;
 
 impl Exec<'_> {
-    /// `enable`: to a higher level a password is asked for, if there is one.
-    pub fn enable(&mut self, level: Level) {
-        if level <= self.session.level || !has_password(&self.router().config().access, level) {
+    /// `enable`: to a higher level a password is asked for, if there is one. Without one only the console gets there.
+    ///
+    /// # Errors
+    /// There is no password, and the session is at a virtual terminal.
+    pub fn enable(&mut self, level: Level) -> Result<(), Complaint> {
+        let has_password = has_password(&self.router().config().access, level);
+        if level <= self.session.level {
             self.session.level = level;
-        } else {
+        } else if has_password {
             self.ask(Question::EnablePassword { level, tries: TRIES });
+        } else if self.session.vty().is_some() {
+            return Err(Complaint::Refused("% No password set".to_owned()));
+        } else {
+            self.session.level = level;
         }
+        Ok(())
     }
 
     /// A password was given.

@@ -12,6 +12,7 @@
 //! | `clear.rs` | `clear` |
 //! | `debug.rs` | `debug`, `undebug` |
 //! | `probe.rs`, `dialog.rs` | `ping`, `traceroute`, and the questions that they ask alone |
+//! | `connect.rs` | `telnet` |
 //! | `show_config.rs` | `show running-config`, `show startup-config` |
 //! | `tech_support.rs` | `show tech-support` |
 //! | `terminal.rs` | the terminal's settings, history and messages |
@@ -27,6 +28,7 @@ mod apply;
 mod clear;
 mod complaint;
 mod configure;
+mod connect;
 mod debug;
 mod dialog;
 mod exec;

@@ -23,8 +23,7 @@ pub(super) fn user_table() -> Vec<Spec<Handler>> {
         Ok(())
     });
     let enable = Handler::Act(|exec, args| {
-        exec.enable(Level(args.int("level-number").unwrap_or(Level::PRIVILEGED.0)));
-        Ok(())
+        exec.enable(Level(args.int("level-number").unwrap_or(Level::PRIVILEGED.0)))
     });
     let privilege = Handler::Print(|exec, _| {
         let level = exec.session.level.0;

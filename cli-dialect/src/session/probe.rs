@@ -118,7 +118,7 @@ impl Exec<'_> {
     }
 
     /// The source address that the command names, if it names one.
-    fn source(&self, args: &Args) -> Result<Option<Ipv4Addr>, Complaint> {
+    pub fn source(&self, args: &Args) -> Result<Option<Ipv4Addr>, Complaint> {
         match (args.interface(), args.ip("source-address")) {
             (Some(name), _) => self.source_interface(name).map(Some),
             (None, Some(address)) => self.own_address(address).map(Some),
@@ -155,7 +155,8 @@ impl Exec<'_> {
         if own { Ok(address) } else { Err(Complaint::Refused(refused.to_owned())) }
     }
 
-    fn vrf(&self, args: &Args) -> Result<netconfarena_emu::ids::VrfId, Complaint> {
+    /// The VRF that the command names; without one, the global table.
+    pub fn vrf(&self, args: &Args) -> Result<netconfarena_emu::ids::VrfId, Complaint> {
         let name = args.text("vrf-name");
         let id = self.router().interfaces().vrf_id(name);
         id.ok_or_else(|| Complaint::Refused(format!("% VRF {} does not exist", name.unwrap_or_default())))

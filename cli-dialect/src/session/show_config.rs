@@ -11,10 +11,17 @@ const NVRAM: usize = 262_144;
 pub(super) fn table() -> Vec<Spec<Handler>> {
     let running = Handler::Print(running);
     vec![kw("show", "Show running system information").then([
-        kw("running-config", "Current operating configuration").run(running).then([
-            plain("all", "Configuration with defaults", running),
-            kw("interface", "Show interface configuration").then([interface("Interface").run(running)]),
-        ]),
+        kw("running-config", "Current operating configuration").run(running).then(
+            [
+                kw("partition", "Configuration of one kind").then(
+                    running_config::PARTITIONS.iter().map(|(name, help, _)| plain(name, help, running)),
+                ),
+                plain("all", "Configuration with defaults", running),
+                plain("brief", "configuration without certificate data", running),
+                plain("full", "full configuration", running),
+                kw("interface", "Show interface configuration").then([interface("Interface").run(running)]),
+            ],
+        ),
         plain("startup-config", "Contents of startup configuration", Handler::Print(startup)),
     ])]
 }
@@ -26,7 +33,9 @@ pub(super) fn write_terminal() -> Spec<Handler> {
 
 fn running(exec: &mut Exec<'_>, args: &Args) -> Result<(), Complaint> {
     let config = exec.router().config().clone();
+    let partition = || args.names().last().and_then(|name| running_config::show_partition(&config, name));
     let text = match args.interface() {
+        None if args.has("partition") => partition().unwrap_or_default(),
         None if args.has("all") => running_config::show_all(&config),
         None => running_config::show(&config),
         Some(name) => match running_config::show_interface(&config, name) {

@@ -6,8 +6,9 @@ use netconfarena_emu::network::Network;
 use serde::{Deserialize, Serialize};
 
 use super::Session;
-use super::exec::{Handler, act};
-use crate::grammar::{Spec, int, kw, plain};
+use super::exec::{Exec, Handler, act};
+use crate::config::Complaint;
+use crate::grammar::{Args, Spec, int, kw, plain};
 use crate::show::system::Users;
 use crate::show::{Record, ShowContext};
 use crate::syslog;
@@ -150,6 +151,17 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
             )
             .run(width)]),
         ]),
+        kw("show", "Show running system information").then([
+            plain("terminal", "Display terminal configuration parameters", Handler::Print(show_terminal)),
+            plain(
+                "sessions",
+                "Information about Telnet connections",
+                Handler::Print(|exec, _| {
+                    exec.say("% No connections open");
+                    Ok(())
+                }),
+            ),
+        ]),
         kw("show", "Show running system information").then([plain(
             "users",
             "Display information about terminal lines",
@@ -171,4 +183,17 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
             }),
         )]),
     ]
+}
+
+/// The settings of the terminal that the command was typed at.
+fn show_terminal(exec: &mut Exec<'_>, _args: &Args) -> Result<(), Complaint> {
+    let Terminal { length, width, monitor, history_size, .. } = exec.session.terminal;
+    let line = exec.session.vty().map_or(0, |number| number.saturating_add(2));
+    let more = if length == 0 { "Automore Off" } else { "Automore On" };
+    exec.say(&format!("Line {line}, Location: \"\", Type: \"\""));
+    exec.say(&format!("Length: {length} lines, Width: {width} columns"));
+    exec.say(&format!("Status: PSI Enabled, Ready, Active, {more}"));
+    exec.say(&format!("Monitor is {}.", if monitor { "on" } else { "off" }));
+    exec.say(&format!("History is enabled, history size is {history_size}."));
+    Ok(())
 }

@@ -68,7 +68,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use context::{ShowContext, ShowHandler};
-pub use registry::{CommandError, parse_command};
+pub use registry::{CommandError, parse_command, print_again};
 
 use crate::grammar::Spec;
 

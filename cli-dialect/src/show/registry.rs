@@ -10,7 +10,23 @@ use super::{
     ospf, ping, policy, resources, system, text, traceroute, tracking, version, vrf_detail, vrfs,
 };
 
-type Reader = fn(&str) -> Result<Vec<super::Row>, ParseError>;
+/// A record that was read.
+trait Reading {
+    fn rows(&self) -> Vec<super::Row>;
+    fn render(&self) -> String;
+}
+
+impl<R: Record> Reading for R {
+    fn rows(&self) -> Vec<super::Row> {
+        Record::rows(self)
+    }
+
+    fn render(&self) -> String {
+        Record::render(self)
+    }
+}
+
+type Reader = fn(&str) -> Result<Box<dyn Reading>, ParseError>;
 
 /// The commands whose output can be read. What follows the words is left to the device. A longer entry wins.
 const COMMANDS: &[(&[&str], Reader)] = &[
@@ -120,12 +136,12 @@ const OTHERS: &[&[&str]] = &[
     &["show", "interfaces", "tunnel-dmvpn"],
 ];
 
-fn read<R: Record>(text: &str) -> Result<Vec<super::Row>, ParseError> {
-    R::parse(text).map(|record| record.rows())
+fn read<R: Record + 'static>(text: &str) -> Result<Box<dyn Reading>, ParseError> {
+    R::parse(text).map(|record| Box::new(record) as Box<dyn Reading>)
 }
 
 /// `show ip ospf neighbor`, which shows a neighbor that is named in detail.
-fn ospf_neighbors(text: &str) -> Result<Vec<super::Row>, ParseError> {
+fn ospf_neighbors(text: &str) -> Result<Box<dyn Reading>, ParseError> {
     if text.contains(", interface address ") {
         read::<ospf::neighbor_detail::IpOspfNeighborDetail>(text)
     } else {
@@ -134,7 +150,7 @@ fn ospf_neighbors(text: &str) -> Result<Vec<super::Row>, ParseError> {
 }
 
 /// `show ip bgp`, which shows a network that is named in full.
-fn ip_bgp(text: &str) -> Result<Vec<super::Row>, ParseError> {
+fn ip_bgp(text: &str) -> Result<Box<dyn Reading>, ParseError> {
     if text.contains("BGP routing table entry for") {
         read::<bgp::entry::IpBgpEntry>(text)
     } else {
@@ -144,7 +160,7 @@ fn ip_bgp(text: &str) -> Result<Vec<super::Row>, ParseError> {
 
 /// `show ip bgp neighbors`, which shows the routes of a neighbor behind `advertised-routes`, `received-routes` and `routes`, and lines of its
 /// configuration behind `policy`.
-fn bgp_neighbors(text: &str) -> Result<Vec<super::Row>, ParseError> {
+fn bgp_neighbors(text: &str) -> Result<Box<dyn Reading>, ParseError> {
     if text.contains("Total number of prefixes") || text.contains("BGP table version is") {
         read::<bgp::table::IpBgp>(text)
     } else if text.contains(", Address-Family: ") {
@@ -155,7 +171,7 @@ fn bgp_neighbors(text: &str) -> Result<Vec<super::Row>, ParseError> {
 }
 
 /// `show ip eigrp topology`, which shows a destination that is named in full.
-fn eigrp_topology(text: &str) -> Result<Vec<super::Row>, ParseError> {
+fn eigrp_topology(text: &str) -> Result<Box<dyn Reading>, ParseError> {
     if text.contains("Topology Entry for") {
         read::<eigrp::entry::IpEigrpEntry>(text)
     } else {
@@ -195,6 +211,20 @@ impl std::error::Error for CommandError {}
 /// # Errors
 /// The command is unknown, the device refused it, or the output is not what it prints.
 pub fn parse_command(command: &str, output: &str) -> Result<Value, CommandError> {
+    let rows = reading(command, output)?.rows();
+    Ok(Value::Array(rows.into_iter().map(Value::Object).collect()))
+}
+
+/// Reads the output of `command`, and gives it back as it would be printed here: what differs is not understood, or looks
+/// otherwise on the device that it comes from.
+///
+/// # Errors
+/// As of [`parse_command`].
+pub fn print_again(command: &str, output: &str) -> Result<String, CommandError> {
+    Ok(reading(command, output)?.render())
+}
+
+fn reading(command: &str, output: &str) -> Result<Box<dyn Reading>, CommandError> {
     let reader =
         reader_of(command).ok_or_else(|| CommandError::Unknown(command.chars().take(80).collect()))?;
     for line in text::lines(output) {
@@ -204,8 +234,7 @@ pub fn parse_command(command: &str, output: &str) -> Result<Value, CommandError>
             return Err(CommandError::Refused(text.to_owned()));
         }
     }
-    let rows = reader(output).map_err(CommandError::Parse)?;
-    Ok(Value::Array(rows.into_iter().map(Value::Object).collect()))
+    reader(output).map_err(CommandError::Parse)
 }
 
 fn reader_of(command: &str) -> Option<Reader> {

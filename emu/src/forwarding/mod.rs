@@ -21,6 +21,7 @@ mod ping;
 mod policy;
 mod receive;
 mod send;
+mod tcp_probe;
 mod traceroute;
 
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,7 @@ pub use filter::{AclFlow, ExtendedFlow};
 pub use operation::Operations;
 pub(crate) use operation::{Probe, ProbeAnswerKind, ProbeKind};
 pub use ping::{PingReport, PingRequest, ProbeResult};
+pub use tcp_probe::{TcpProbeRequest, TcpProbeResult};
 pub use traceroute::{TraceHop, TraceProbe, TracerouteReport, TracerouteRequest};
 
 use self::error::ErrorLimit;

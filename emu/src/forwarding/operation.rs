@@ -1,9 +1,10 @@
-//! Probes of an operator: one at a time, sent by a router and answered by an ICMP message.
+//! Probes of an operator: one at a time, sent by a router and answered by an ICMP message or a TCP segment.
 
 use std::net::Ipv4Addr;
 
 use serde::{Deserialize, Serialize};
 
+use super::tcp_probe;
 use crate::ids::VrfId;
 use crate::process::{Datagram, IpProtocol};
 use crate::router::Router;
@@ -30,13 +31,18 @@ pub(crate) enum ProbeAnswerKind {
     TimeExceeded,
     /// Destination unreachable.
     Unreachable(UnreachableCode),
+    /// A SYN with an acknowledgment.
+    Open,
+    /// A reset.
+    Refused,
 }
 
 /// What a probe looks like in the packet that an ICMP error quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Mark {
+pub(super) enum Mark {
     Echo { ident: u16, sequence: u16 },
     Udp { source: u16, destination: u16 },
+    Tcp { source: u16, destination: u16 },
 }
 
 /// The probe that a router waits for, and what it heard.
@@ -67,7 +73,12 @@ pub(crate) enum ProbeKind {
     Echo(u16),
     /// A UDP datagram to this port.
     Udp(u16),
+    /// A TCP SYN to this port.
+    Tcp(u16),
 }
+
+/// The source ports of TCP probes begin here.
+const FIRST_TCP_PORT: u16 = 0xf000;
 
 /// Octets of an IPv4 header and of an ICMP echo header.
 const ECHO_HEADERS: u16 = 28;
@@ -93,6 +104,11 @@ impl Router {
                 let header = UdpHeader { source_port: 49152 | number, destination_port: port };
                 let octets = header.emit(source, probe.destination, &[0; 4]);
                 (IpProtocol::UDP, octets, Mark::Udp { source: header.source_port, destination: port })
+            }
+            ProbeKind::Tcp(port) => {
+                let ports = (FIRST_TCP_PORT | (number & 0x0fff), port);
+                let octets = tcp_probe::syn(source, probe.destination, ports);
+                (IpProtocol::TCP, octets, Mark::Tcp { source: ports.0, destination: port })
             }
         };
         self.operations.awaited = Some(mark);
@@ -122,7 +138,14 @@ impl Router {
             IcmpMessage::TimeExceeded { original, .. } => (mark_of(original), ProbeAnswerKind::TimeExceeded),
             _ => return,
         };
-        if mark.is_some() && mark == self.operations.awaited && self.operations.answer.is_none() {
+        if let Some(mark) = mark {
+            self.answered(now, from, mark, kind);
+        }
+    }
+
+    /// Something with a mark was heard, perhaps that of the probe.
+    pub(super) fn answered(&mut self, now: Time, from: Ipv4Addr, mark: Mark, kind: ProbeAnswerKind) {
+        if self.operations.awaited == Some(mark) && self.operations.answer.is_none() {
             self.operations.answer = Some(ProbeAnswer { at: now, from, kind });
         }
     }
@@ -141,6 +164,7 @@ fn mark_of(original: &[u8]) -> Option<Mark> {
     match protocol {
         IpProtocol::ICMP => Some(Mark::Echo { ident: word(4)?, sequence: word(6)? }),
         IpProtocol::UDP => Some(Mark::Udp { source: word(0)?, destination: word(2)? }),
+        IpProtocol::TCP => Some(Mark::Tcp { source: word(0)?, destination: word(2)? }),
         _ => None,
     }
 }

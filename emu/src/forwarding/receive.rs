@@ -234,6 +234,9 @@ impl Router {
             dont_fragment: header.dont_fragment,
             payload: packet.payload.into(),
         };
+        if header.protocol == IpProtocol::TCP {
+            self.tcp_probe_answered(now, &datagram);
+        }
         if self.deliver_to_processes(now, packet.vrf, &datagram) {
             return;
         }

@@ -1,11 +1,11 @@
-//! `ping` and `traceroute`: real packets; virtual time goes on while they are under way.
+//! `ping`, `traceroute` and attempts to connect: real packets; virtual time goes on while they are under way.
 
 use std::time::Duration;
 
 use super::Network;
 use crate::forwarding::{
-    PingReport, PingRequest, Probe, ProbeAnswerKind, ProbeKind, ProbeResult, TraceHop, TraceProbe,
-    TracerouteReport, TracerouteRequest,
+    PingReport, PingRequest, Probe, ProbeAnswerKind, ProbeKind, ProbeResult, TcpProbeRequest, TcpProbeResult,
+    TraceHop, TraceProbe, TracerouteReport, TracerouteRequest,
 };
 use crate::ids::NodeIndex;
 
@@ -35,6 +35,7 @@ impl Network {
                 Some((_, from, ProbeAnswerKind::Unreachable(code))) => {
                     ProbeResult::Unreachable { from, code }
                 }
+                Some((_, _, ProbeAnswerKind::Open | ProbeAnswerKind::Refused)) => ProbeResult::Timeout,
             })
             .collect();
         PingReport { results }
@@ -62,7 +63,10 @@ impl Network {
                 hop.probes.push(heard.map_or(TraceProbe::Timeout, |(rtt, address, kind)| {
                     let unreachable = match kind {
                         ProbeAnswerKind::Unreachable(code) => Some(code),
-                        ProbeAnswerKind::Echo | ProbeAnswerKind::TimeExceeded => None,
+                        ProbeAnswerKind::Echo
+                        | ProbeAnswerKind::TimeExceeded
+                        | ProbeAnswerKind::Open
+                        | ProbeAnswerKind::Refused => None,
                     };
                     arrived |= unreachable.is_some();
                     TraceProbe::Answer { address, rtt, unreachable }
@@ -74,6 +78,41 @@ impl Network {
             }
         }
         report
+    }
+
+    /// Tries whether anything listens at a TCP port; virtual time goes on until the answer or the timeout.
+    pub fn tcp_probe(&mut self, node: NodeIndex, request: &TcpProbeRequest) -> TcpProbeResult {
+        let probe = Probe {
+            vrf: request.vrf,
+            source: request.source,
+            destination: request.destination,
+            ttl: TTL,
+            tos: 0,
+            dont_fragment: false,
+            kind: ProbeKind::Tcp(request.port),
+        };
+        let until = self.now + request.timeout;
+        while self.now < until {
+            let source = |router: &crate::router::Router| {
+                request.source.or_else(|| router.source_towards(request.vrf, request.destination))
+            };
+            if self.get(node).and_then(source).is_none() {
+                return TcpProbeResult::Unreachable(None);
+            }
+            let left = until.since(self.now).min(TcpProbeRequest::RETRANSMISSION);
+            match self.probe(node, &probe, left) {
+                None => {}
+                Some((_, _, ProbeAnswerKind::Open)) => return TcpProbeResult::Open,
+                Some((_, _, ProbeAnswerKind::Refused)) => return TcpProbeResult::Refused,
+                Some((_, _, ProbeAnswerKind::Unreachable(code))) => {
+                    return TcpProbeResult::Unreachable(Some(code));
+                }
+                Some((_, _, ProbeAnswerKind::Echo | ProbeAnswerKind::TimeExceeded)) => {
+                    return TcpProbeResult::Unreachable(None);
+                }
+            }
+        }
+        TcpProbeResult::Timeout
     }
 
     /// Sends a probe and waits for what is heard of it.

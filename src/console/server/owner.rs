@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use std::thread;
 use std::time::Duration;
 
-use netconfarena_cli_dialect::session::{Level, Line, Session, read_file, write_file};
+use netconfarena_cli_dialect::session::Line;
 use netconfarena_emu::ids::NodeIndex;
 use netconfarena_emu::network::Network;
 use netconfarena_emu::router::LineUser;
@@ -48,7 +48,8 @@ pub enum Entry {
     /// Somebody whom the terminal asks.
     Unknown,
     /// A user who is known already, with a level.
-    Known(String, Level),
+    #[cfg(feature = "ssh")]
+    Known(String, netconfarena_cli_dialect::session::Level),
 }
 
 /// What a session is sent.
@@ -82,30 +83,6 @@ enum Request {
     Close {
         id: SessionId,
     },
-    Admit {
-        node: NodeIndex,
-        user: String,
-        password: String,
-        level: oneshot::Sender<Option<Level>>,
-    },
-    Execute {
-        node: NodeIndex,
-        level: Level,
-        source: String,
-        line: String,
-        text: oneshot::Sender<String>,
-    },
-    Put {
-        node: NodeIndex,
-        file: String,
-        text: String,
-        done: oneshot::Sender<Result<(), String>>,
-    },
-    Get {
-        node: NodeIndex,
-        file: String,
-        text: oneshot::Sender<Result<String, String>>,
-    },
     With(Box<dyn FnOnce(&mut Lab) + Send>),
 }
 
@@ -113,6 +90,8 @@ enum Request {
 #[derive(Clone)]
 pub struct Owner {
     requests: mpsc::Sender<Request>,
+    #[cfg(feature = "ssh")]
+    credentials: Credentials,
 }
 
 impl Owner {
@@ -123,11 +102,16 @@ impl Owner {
     pub fn start(lab: Lab, credentials: Credentials) -> io::Result<Self> {
         let (requests, inbox) = mpsc::channel(REQUESTS);
         let runtime = Builder::new_current_thread().enable_time().build()?;
+        let owner = Self {
+            requests,
+            #[cfg(feature = "ssh")]
+            credentials: credentials.clone(),
+        };
         let state = State { lab, credentials, sessions: BTreeMap::new(), next: 0 };
         thread::Builder::new()
             .name("network".to_owned())
             .spawn(move || runtime.block_on(state.run(inbox)))?;
-        Ok(Self { requests })
+        Ok(owner)
     }
 
     /// Begins a session at a router; its output goes to `output`.
@@ -158,44 +142,6 @@ impl Owner {
         self.ask(Request::Close { id }).await;
     }
 
-    /// The level of a user at a router, if the password is right.
-    #[cfg(feature = "ssh")]
-    pub(super) async fn admit(&self, node: NodeIndex, user: String, password: String) -> Option<Level> {
-        let (level, answer) = oneshot::channel();
-        self.ask(Request::Admit { node, user, password, level }).await;
-        answer.await.ok().flatten()
-    }
-
-    /// Runs one line at a router, without a terminal.
-    #[cfg(feature = "ssh")]
-    pub(super) async fn execute(
-        &self,
-        node: NodeIndex,
-        level: Level,
-        source: String,
-        line: String,
-    ) -> Option<String> {
-        let (text, answer) = oneshot::channel();
-        self.ask(Request::Execute { node, level, source, line, text }).await;
-        answer.await.ok()
-    }
-
-    /// Writes a file of a router.
-    #[cfg(feature = "ssh")]
-    pub(super) async fn put(&self, node: NodeIndex, file: String, text: String) -> Result<(), String> {
-        let (done, answer) = oneshot::channel();
-        self.ask(Request::Put { node, file, text, done }).await;
-        answer.await.unwrap_or_else(|error| Err(error.to_string()))
-    }
-
-    /// Reads a file of a router.
-    #[cfg(feature = "ssh")]
-    pub(super) async fn get(&self, node: NodeIndex, file: String) -> Result<String, String> {
-        let (text, answer) = oneshot::channel();
-        self.ask(Request::Get { node, file, text }).await;
-        answer.await.unwrap_or_else(|error| Err(error.to_string()))
-    }
-
     /// Does something with the laboratory, from a thread that may wait. `None` if the owner is gone.
     pub fn with<T: Send + 'static>(&self, job: impl FnOnce(&mut Lab) -> T + Send + 'static) -> Option<T> {
         let (done, answer) = oneshot::channel();
@@ -205,6 +151,26 @@ impl Owner {
         };
         self.requests.blocking_send(Request::With(Box::new(job))).ok()?;
         answer.blocking_recv().ok()
+    }
+
+    /// [`Self::with`], from a task.
+    #[cfg(feature = "ssh")]
+    pub(super) async fn with_later<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&mut Lab) -> T + Send + 'static,
+    ) -> Option<T> {
+        let (done, answer) = oneshot::channel();
+        let job = move |lab: &mut Lab| {
+            let _ = done.send(job(lab));
+        };
+        self.ask(Request::With(Box::new(job))).await;
+        answer.await.ok()
+    }
+
+    /// Who may always log in.
+    #[cfg(feature = "ssh")]
+    pub(super) fn credentials(&self) -> Credentials {
+        self.credentials.clone()
     }
 
     async fn ask(&self, request: Request) {
@@ -261,19 +227,6 @@ impl State {
                 }
             }
             Request::Close { id } => self.hang_up(id),
-            Request::Admit { node, user, password, level } => {
-                let _ = level.send(self.credentials.admit(&self.lab.network, node, &user, &password));
-            }
-            Request::Execute { node, level, source, line, text } => {
-                let mut session = Session::logged_in(node, level, source);
-                let _ = text.send(session.execute(&mut self.lab.network, &line));
-            }
-            Request::Put { node, file, text, done } => {
-                let _ = done.send(write_file(&mut self.lab.network, node, &file, &text));
-            }
-            Request::Get { node, file, text } => {
-                let _ = text.send(read_file(&mut self.lab.network, node, &file));
-            }
             Request::With(job) => job(&mut self.lab),
         }
     }
@@ -290,6 +243,7 @@ impl State {
         let mut text = String::new();
         let terminal = match entry {
             Entry::Unknown => Terminal::with_login(network, place, self.credentials.clone(), &mut text),
+            #[cfg(feature = "ssh")]
             Entry::Known(user, level) => Terminal::of_user(network, place, &user, level, &mut text),
         };
         let id = SessionId(self.next);

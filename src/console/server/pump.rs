@@ -21,6 +21,7 @@ const PIECE: usize = 4096;
 /// What the octets of a connection stand for.
 pub(super) enum Coding {
     /// What is typed and shown, as it is.
+    #[cfg(feature = "ssh")]
     Plain,
     /// The telnet protocol.
     Telnet(Telnet),
@@ -43,6 +44,7 @@ pub(super) async fn pump(
             shown = output.recv() => {
                 let Some(shown) = shown else { break };
                 let octets = match coding {
+                    #[cfg(feature = "ssh")]
                     Coding::Plain => shown.text.into_bytes(),
                     Coding::Telnet(_) => Telnet::encode(shown.text.as_bytes()),
                 };
@@ -62,6 +64,7 @@ pub(super) async fn pump(
                     Ok(0) | Err(_) => break,
                 };
                 typed = match &mut coding {
+                    #[cfg(feature = "ssh")]
                     Coding::Plain => octets.to_vec(),
                     Coding::Telnet(telnet) => {
                         let decoded = telnet.decode(octets);

@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use netconfarena_cli_dialect::session::Level;
+use netconfarena_cli_dialect::session::{Level, Session as CliSession, read_file, write_file};
 use netconfarena_emu::ids::NodeIndex;
 use russh::keys::ssh_key::private::{KeypairData, RsaKeypair};
 use russh::keys::{Algorithm, PrivateKey};
@@ -21,6 +21,7 @@ use super::ServerError;
 use super::owner::{Entry, Owner, PIECES, SessionId};
 use super::pump::{Coding, pump};
 use crate::console::scp::{self, Receiver, Request};
+use crate::lab::Lab;
 
 /// What a router calls itself.
 const IDENTITY: &str = "SSH-2.0-Cisco-1.25";
@@ -34,6 +35,9 @@ const CHANNELS: usize = 4;
 /// How long a client of `scp` may be silent.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// What a client is told when the network has stopped.
+const GONE: &str = "the network has stopped";
+
 /// How often a password may be wrong.
 const TRIES: usize = 4;
 
@@ -44,7 +48,7 @@ pub(super) fn configuration() -> Result<Arc<Config>, ServerError> {
     let rsa = RsaKeypair::random(&mut random, RSA_BITS).map_err(fail)?;
     Ok(Arc::new(Config {
         server_id: SshId::Standard(Cow::Borrowed(IDENTITY)),
-        methods: MethodSet::from(&[MethodKind::Password, MethodKind::KeyboardInteractive][..]),
+        methods: methods(),
         auth_rejection_time: Duration::from_secs(1),
         auth_rejection_time_initial: Some(Duration::ZERO),
         keys: vec![
@@ -57,6 +61,11 @@ pub(super) fn configuration() -> Result<Arc<Config>, ServerError> {
         nodelay: true,
         ..Config::default()
     }))
+}
+
+/// How a client may tell a password.
+fn methods() -> MethodSet {
+    MethodSet::from(&[MethodKind::Password, MethodKind::KeyboardInteractive][..])
 }
 
 /// Serves one connection to its end.
@@ -97,9 +106,17 @@ impl Client {
     }
 
     async fn admit(&mut self, user: &str, password: &str) -> Auth {
-        let level = self.owner.admit(self.node, user.to_owned(), password.to_owned()).await;
+        let (node, credentials) = (self.node, self.owner.credentials());
+        let (name, given) = (user.to_owned(), password.to_owned());
+        let check = move |lab: &mut Lab| credentials.admit(&lab.network, node, &name, &given);
+        let level = self.owner.with_later(check).await.flatten();
         self.user = level.map(|level| (user.to_owned(), level));
-        if self.user.is_some() { Auth::Accept } else { Auth::reject() }
+        if self.user.is_some() {
+            Auth::Accept
+        } else {
+            // A wrong password rules its method out for no next try.
+            Auth::Reject { proceed_with_methods: Some(methods()), partial_success: false }
+        }
     }
 
     /// The channel that a request is about, if nothing runs on it yet, and who asks.
@@ -230,7 +247,10 @@ impl Handler for Client {
             return Ok(());
         }
         tokio::spawn(async move {
-            if let Some(text) = owner.execute(node, level, source, line).await {
+            let run = move |lab: &mut Lab| {
+                CliSession::logged_in(node, level, source).execute(&mut lab.network, &line)
+            };
+            if let Some(text) = owner.with_later(run).await {
                 let shown = format!("\r\n{}", text.replace('\n', "\r\n"));
                 let _ = channel.data_bytes(shown.into_bytes()).await;
             }
@@ -299,7 +319,8 @@ async fn receive(
             if let Some((name, text)) = received.file {
                 let whole =
                     if target.ends_with([':', '/']) { target.clone() + &name } else { target.clone() };
-                owner.put(node, whole, text).await?;
+                let write = move |lab: &mut Lab| write_file(&mut lab.network, node, &whole, &text);
+                owner.with_later(write).await.unwrap_or_else(|| Err(GONE.to_owned()))?;
                 channel.data_bytes(vec![0]).await.map_err(gone)?;
             }
         }
@@ -314,7 +335,9 @@ async fn send(
     node: NodeIndex,
 ) -> Result<(), String> {
     let gone = |error: russh::Error| error.to_string();
-    let text = owner.get(node, file.clone()).await?;
+    let name = file.clone();
+    let read = move |lab: &mut Lab| read_file(&mut lab.network, node, &name);
+    let text = owner.with_later(read).await.unwrap_or_else(|| Err(GONE.to_owned()))?;
     let (line, data) = scp::sent(&file, &text);
     for piece in [line, data] {
         if next(channel).await.is_none_or(|answer| answer.first() != Some(&0)) {

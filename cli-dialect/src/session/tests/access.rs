@@ -75,3 +75,44 @@ fn aliases_stand_for_commands() {
     assert!(execute_read_only(&mut network, node, "now").is_ok());
     assert!(execute_read_only(&mut network, node, "boom").is_err_and(|text| text.starts_with("% Refused")));
 }
+
+#[test]
+fn without_a_password_only_the_console_gets_to_a_higher_level() {
+    let (mut network, node) = network();
+    let mut console = Session::new(node);
+    assert_eq!(console.execute(&mut network, "enable"), "");
+    assert_eq!(console.prompt(&network), "R1#");
+    let source = "console by x on vty0 (127.0.0.1)".to_owned();
+    let mut remote = Session::logged_in(node, Level::USER, source);
+    assert_eq!(remote.execute(&mut network, "enable"), "% No password set\n");
+    assert_eq!(remote.prompt(&network), "R1>");
+}
+
+#[test]
+fn a_terminal_tells_its_settings_and_who_else_is_there() {
+    let (mut network, node) = network();
+    let source = "console by ann on vty1 (127.0.0.1)".to_owned();
+    let mut session = Session::logged_in(node, Level::PRIVILEGED, source);
+    session.execute(&mut network, "terminal length 0");
+    let shown = session.execute(&mut network, "show terminal");
+    assert!(
+        shown.starts_with("Line 3, ") && shown.contains("Length: 0 lines, Width: 80 columns\n"),
+        "{shown}"
+    );
+    let user = |name: &str| netconfarena_emu::router::LineUser {
+        user: name.to_owned(),
+        from: "127.0.0.1".to_owned(),
+        last_key: network.now(),
+    };
+    let (ann, bob) = (user("ann"), user("bob"));
+    network.router_mut(node).set_line_user(1, Some(ann));
+    network.router_mut(node).set_line_user(0, Some(bob));
+    let shown = session.execute(&mut network, "show users");
+    assert!(
+        shown.contains("\n   2 vty 0     bob        idle                 00:00:00   127.0.0.1\n"),
+        "{shown}"
+    );
+    assert!(shown.contains("\n*  3 vty 1     ann "), "{shown}");
+    network.router_mut(node).set_line_user(0, None);
+    assert!(!session.execute(&mut network, "show users").contains("bob"));
+}

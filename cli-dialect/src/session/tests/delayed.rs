@@ -188,3 +188,34 @@ fn one_session_configures_while_others_wait() {
     first.execute(&mut network, "configure terminal");
     assert_eq!(first.prompt(&network), "R1(config)#");
 }
+
+#[test]
+fn telnet_tells_whether_a_port_answers() {
+    let (mut network, node) = network();
+    let other = network.node("R2").unwrap();
+    apply_lines(&mut network, other, "router bgp 2\nneighbor 10.0.12.1 remote-as 1");
+    let mut session = Session::privileged(node);
+    let mut run = |network: &mut Network, line: &str| session.execute(network, line);
+    assert_eq!(
+        run(&mut network, "telnet 10.0.12.2 179"),
+        "Trying 10.0.12.2, 179 ... Open\n\n[Connection to 10.0.12.2 closed by foreign host]\n"
+    );
+    let refused = "Trying 10.0.12.2 ... \n% Connection refused by remote host\n";
+    assert_eq!(run(&mut network, "telnet 10.0.12.2"), refused);
+    assert_eq!(run(&mut network, "10.0.12.2"), refused);
+    let unreachable = run(&mut network, "telnet 203.0.113.9");
+    assert_eq!(unreachable, "Trying 203.0.113.9 ... \n% Destination unreachable; gateway or host down\n");
+    let before = network.now();
+    let silent = run(&mut network, "telnet 10.0.12.77 80");
+    assert_eq!(silent, "Trying 10.0.12.77, 80 ... \n% Connection timed out; remote host not responding\n");
+    assert_eq!(network.now().since(before), Duration::from_secs(30));
+    apply_lines(
+        &mut network,
+        other,
+        "ip access-list extended NONE\ndeny tcp any any\ninterface Gi0/0\nip access-group NONE in",
+    );
+    assert_eq!(
+        run(&mut network, "telnet 10.0.12.2"),
+        "Trying 10.0.12.2 ... \n% Destination unreachable; gateway or host down\n"
+    );
+}

@@ -1,0 +1,69 @@
+//! `telnet`: whether a TCP port of another device answers. Nothing but routing protocols listens at the routers here, so that a
+//! connection is over as soon as it is open.
+
+use std::net::Ipv4Addr;
+
+use netconfarena_emu::forwarding::{TcpProbeRequest, TcpProbeResult};
+
+use super::exec::{Exec, Handler};
+use crate::config::Complaint;
+use crate::grammar::{Args, Spec, int, interface, ip, kw, word};
+
+/// The port of telnet.
+const TELNET: u16 = 23;
+
+pub(super) fn table() -> Vec<Spec<Handler>> {
+    let run = Handler::Act(telnet);
+    let options = || {
+        [
+            kw("/source-interface", "Specify source interface")
+                .then([interface("Source interface").run(run)]),
+            kw("/vrf", "Specify vrf table").then([word("vrf-name", "VRF name").run(run)]),
+        ]
+    };
+    let port = || int("port", 0, 65535, "Port number").run(run).options(options());
+    vec![kw("telnet", "Open a telnet connection").then([
+        ip("destination", "IP address of a remote system").run(run).options(options()).then([port()]),
+        word("host", "Hostname of a remote system").run(run).options(options()).then([port()]),
+    ])]
+}
+
+fn telnet(exec: &mut Exec<'_>, args: &Args) -> Result<(), Complaint> {
+    let destination = match args.ip("destination") {
+        Some(address) => address,
+        None => exec.resolve(args.text("host").unwrap_or_default())?,
+    };
+    let request = TcpProbeRequest {
+        vrf: exec.vrf(args)?,
+        source: exec.source(args)?,
+        ..TcpProbeRequest::new(destination, args.int("port").unwrap_or(TELNET))
+    };
+    exec.connect_to(&request)
+}
+
+impl Exec<'_> {
+    /// Connects to a telnet server, as an address alone does.
+    ///
+    /// # Errors
+    /// It does not answer.
+    pub fn connect_to_address(&mut self, address: Ipv4Addr) -> Result<(), Complaint> {
+        self.connect_to(&TcpProbeRequest::new(address, TELNET))
+    }
+
+    fn connect_to(&mut self, request: &TcpProbeRequest) -> Result<(), Complaint> {
+        let address = request.destination;
+        let port = if request.port == TELNET { String::new() } else { format!(", {}", request.port) };
+        self.out.push_str(&format!("Trying {address}{port} ... "));
+        let refusal = match self.network.tcp_probe(self.session.node(), request) {
+            TcpProbeResult::Open => {
+                self.say(&format!("Open\n\n[Connection to {address} closed by foreign host]"));
+                return Ok(());
+            }
+            TcpProbeResult::Refused => "% Connection refused by remote host\n",
+            TcpProbeResult::Unreachable(_) => "% Destination unreachable; gateway or host down\n",
+            TcpProbeResult::Timeout => "% Connection timed out; remote host not responding\n",
+        };
+        self.out.push('\n');
+        Err(Complaint::Refused(refusal.to_owned()))
+    }
+}
