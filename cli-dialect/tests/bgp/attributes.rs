@@ -145,7 +145,7 @@ fn policy_lists_hold_matches_that_route_maps_share() {
 fn a_route_map_chooses_which_routes_are_dampened_and_how() {
     let set = "route-map SET permit 10\n";
     let r2 = " bgp dampening route-map D\nip prefix-list ONE permit 172.16.1.0/24\n\
-              route-map D permit 10\n match ip address prefix-list ONE\n set dampening 5 800 900 10\n";
+              route-map D permit 10\n match ip address prefix-list ONE\n set dampening 5 600 900 10\n";
     let mut lab = row([set, r2, "", ""]);
     for line in ["no network", "network"] {
         lab.configure(

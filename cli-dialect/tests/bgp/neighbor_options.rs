@@ -277,3 +277,34 @@ router bgp 1
         assert!(back.attributes.extended_communities.is_empty(), "it does not leave the AS");
     }
 }
+
+#[test]
+fn advertisement_interval_holds_back_what_follows_too_soon() {
+    let second_is_there = |interval: u32| {
+        let mut lab = row(&[&format!(" neighbor 10.1.2.2 advertisement-interval {interval}\n"), ""]);
+        lab.run(60);
+        for number in [7, 8] {
+            lab.configure(
+                "R1",
+                &format!("ip route 172.16.{number}.0 255.255.255.0 Null0\nrouter bgp 1\n network 172.16.{number}.0 mask 255.255.255.0"),
+            );
+            lab.run(2);
+        }
+        assert!(best(&lab, "R2", "172.16.7.0/24").is_some(), "the first goes at once");
+        let soon = best(&lab, "R2", "172.16.8.0/24").is_some();
+        lab.run(u64::from(interval));
+        assert!(best(&lab, "R2", "172.16.8.0/24").is_some());
+        soon
+    };
+    assert_eq!((second_is_there(0), second_is_there(20)), (true, false));
+}
+
+#[test]
+fn without_capabilities_a_session_comes_up_and_has_none() {
+    let lab = row(&["", " neighbor 10.1.2.1 dont-capability-negotiate\n"]);
+    assert!(established(&lab, "R1", "10.1.2.2"));
+    assert_eq!(as_path(&lab, "R1", "172.16.2.0/24").as_deref(), Some("2"));
+    let session = peer(&lab, "R1", "10.1.2.2").session.as_ref().unwrap();
+    assert_eq!(session.received, []);
+    assert!(!session.agreed.route_refresh && !session.agreed.four_octet_as);
+}
