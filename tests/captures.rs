@@ -17,7 +17,7 @@ use netconfarena_emu::rib::RouteOwner;
 
 mod routers;
 
-use routers::{add_router, port};
+use routers::{add_router, configure, port};
 
 /// What Wireshark writes where something is wrong.
 const WRONG: [&str; 5] =
@@ -207,11 +207,7 @@ impl EigrpNetwork {
     }
 
     fn configure(&mut self, router: usize, lines: &str) {
-        let node = self.routers[router];
-        let mut config = netconfarena_emu::config::RouterConfig::clone(self.network.router(node).config());
-        let report = netconfarena_cli_dialect::config::load(&mut config, lines);
-        assert!(report.refused.is_empty(), "{:?}", report.refused);
-        self.network.configure(node, config);
+        configure(&mut self.network, self.routers[router], lines);
     }
 
     fn lose(&mut self, link: usize, loss_ppm: u32) {
