@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use netconfarena::fidelity::eigrp_view::{EigrpRouteView, EigrpView, neighbors_of_frr, of_emulator, of_frr};
 use netconfarena::fidelity::frr::{Daemon, FrrNetwork, FrrRouter};
-use netconfarena::host::Paced;
+use netconfarena::host::{Paced, TapDevice};
 use netconfarena_emu::ids::{NodeIndex, VrfId};
 use netconfarena_emu::network::{LinkProperties, Network};
 
@@ -24,7 +24,7 @@ mod beside_frr;
 mod routers;
 
 use beside_frr::{has_frr, tap_to};
-use routers::{add_router, port};
+use routers::{add_router, configure, port};
 
 /// The number of the AS.
 const AS: u16 = 9;
@@ -44,8 +44,8 @@ const ROUTERS: [&str; 5] = ["R1", "R2", "R3", "T4", "T5"];
 ///      T4          By way of T4 and T5 there are equal paths and feasible successors on both sides. All bandwidths are equal: FRR
 ///     /  \         takes the greatest of a path for the least, so that a path seems shorter than its neighbor's part of it (an
 ///   R1 -- R2       assertion ends eigrpd then). FRR's routers are no neighbors of each other, and ours know each other before
-///     \  /  \      they start, since FRR goes wrong in a network that changes much.
-///      R3 -- T5
+///     \  /  \      they start; cables to FRR are plugged in one by one, since FRR goes wrong in a network that changes much, and
+///      R3 -- T5     forgets to tell some routes when two neighbors come up at the same time.
 /// ```
 const CABLES: [Cable; 7] = [
     [("T4", FRR_BANDWIDTH, FRR_DELAY), ("R1", FRR_BANDWIDTH, 4)],
@@ -134,26 +134,71 @@ fn view(network: &Network, node: NodeIndex) -> EigrpView {
     network.router(node).eigrp(AS, VrfId::GLOBAL).map(of_emulator).unwrap_or_default()
 }
 
-/// The network with FRR's routers at their places, and our routers in it.
-fn mixed() -> (FrrNetwork, Paced<netconfarena::host::TapDevice>, Vec<(&'static str, NodeIndex)>) {
-    let routers: Vec<FrrRouter> =
-        ROUTERS.iter().filter(|name| is_frr(name)).map(|name| frr_router(name)).collect();
-    let frr = FrrNetwork::build(&routers, &[]).unwrap();
-    let mut network = Network::new(1);
-    let ours: Vec<_> = ROUTERS.into_iter().filter(|name| !is_frr(name)).collect();
-    let nodes = emulate(&mut network, &ours);
-    let mut devices = Vec::new();
-    for (at, cable) in CABLES.iter().enumerate() {
-        let [(a, ..), (b, ..)] = *cable;
-        let Some(&(name, node)) = nodes.iter().find(|(name, _)| *name == a || *name == b) else { continue };
-        let other = if name == a { b } else { a };
-        if is_frr(other) {
-            let ours = ios_port(at, name);
-            devices.push(tap_to(&frr, (other, &frr_port(at)), &mut network, (node, &ours)));
+/// The network with FRR's routers at their places.
+struct Mixed {
+    frr: FrrNetwork,
+    paced: Paced<TapDevice>,
+    nodes: Vec<(&'static str, NodeIndex)>,
+    /// Our ports to FRR, which are shut down.
+    ports: Vec<(NodeIndex, String)>,
+}
+
+impl Mixed {
+    fn new() -> Self {
+        let routers: Vec<FrrRouter> =
+            ROUTERS.iter().filter(|name| is_frr(name)).map(|name| frr_router(name)).collect();
+        let frr = FrrNetwork::build(&routers, &[]).unwrap();
+        let mut network = Network::new(1);
+        let ours: Vec<_> = ROUTERS.into_iter().filter(|name| !is_frr(name)).collect();
+        let nodes = emulate(&mut network, &ours);
+        let (mut devices, mut ports) = (Vec::new(), Vec::new());
+        for (at, cable) in CABLES.iter().enumerate() {
+            let [(a, ..), (b, ..)] = *cable;
+            let Some(&(name, node)) = nodes.iter().find(|(name, _)| *name == a || *name == b) else {
+                continue;
+            };
+            let other = if name == a { b } else { a };
+            if is_frr(other) {
+                let ours = ios_port(at, name);
+                devices.push(tap_to(&frr, (other, &frr_port(at)), &mut network, (node, &ours)));
+                configure(&mut network, node, &format!("interface {ours}\n shutdown\n"));
+                ports.push((node, ours));
+            }
+        }
+        network.run_for(Duration::from_secs(20));
+        Self { frr, paced: Paced::new(network, devices), nodes, ports }
+    }
+
+    fn run(&mut self, seconds: u64) {
+        self.paced.run_until(Duration::from_secs(seconds), |_| false).unwrap();
+    }
+
+    /// Starts FRR and opens the ports to it, one by one.
+    fn start(&mut self) {
+        self.frr.start().unwrap();
+        for (node, port) in std::mem::take(&mut self.ports) {
+            configure(&mut self.paced.network, node, &format!("interface {port}\n no shutdown\n"));
+            self.run(8);
         }
     }
-    network.run_for(Duration::from_secs(20));
-    (frr, Paced::new(network, devices), nodes)
+
+    /// What a router has in its topology table.
+    fn held(&self, router: &str) -> EigrpView {
+        match self.nodes.iter().find(|(name, _)| *name == router) {
+            Some((_, node)) => view(&self.paced.network, *node),
+            None => of_frr(&self.frr, router).unwrap(),
+        }
+    }
+
+    fn neighbors(&self, router: &str) -> BTreeSet<Ipv4Addr> {
+        match self.nodes.iter().find(|(name, _)| *name == router) {
+            Some((_, node)) => {
+                let process = self.paced.network.router(*node).eigrp(AS, VrfId::GLOBAL).unwrap();
+                process.neighbors().map(|(key, _)| key.address).collect()
+            }
+            None => neighbors_of_frr(&self.frr, router).unwrap(),
+        }
+    }
 }
 
 /// Whether zebra forwards to a destination by just these.
@@ -179,40 +224,28 @@ fn both_sides_hold_the_routes_that_emulated_routers_hold_in_their_places() {
         view(&reference, *node)
     };
 
-    let (frr, mut paced, nodes) = mixed();
-    frr.start().unwrap();
-    let held = |paced: &Paced<_>, router: &str| match nodes.iter().find(|(name, _)| *name == router) {
-        Some((_, node)) => view(&paced.network, *node),
-        None => of_frr(&frr, router).unwrap(),
-    };
-    let second = |paced: &mut Paced<_>| paced.run_until(Duration::from_secs(1), |_| false).unwrap();
+    let mut mixed = Mixed::new();
+    mixed.start();
     let mut seconds = 0;
-    while seconds < LIMIT && ROUTERS.iter().any(|router| held(&paced, router) != expected(router)) {
-        second(&mut paced);
+    while seconds < LIMIT && ROUTERS.iter().any(|router| mixed.held(router) != expected(router)) {
+        mixed.run(1);
         seconds += 1;
     }
     // It stays so: hellos keep the neighbors.
-    (0..20).for_each(|_| {
-        second(&mut paced);
-    });
+    mixed.run(20);
     for router in ROUTERS {
-        assert_eq!(held(&paced, router), expected(router), "{router}");
+        assert_eq!(mixed.held(router), expected(router), "{router}");
+        let mine = |cable: &Cable| cable.iter().any(|(name, ..)| *name == router);
         let around: BTreeSet<Ipv4Addr> = CABLES
             .iter()
             .enumerate()
-            .filter(|(_, cable)| cable.iter().any(|(name, ..)| *name == router))
+            .filter(|(_, cable)| mine(cable))
             .flat_map(|(at, cable)| {
-                cable.iter().filter(|(name, ..)| *name != router).map(move |(name, ..)| address(at, name))
+                let others = cable.iter().filter(|(name, ..)| *name != router);
+                others.map(move |(name, ..)| address(at, name))
             })
             .collect();
-        let found = match nodes.iter().find(|(name, _)| *name == router) {
-            Some((_, node)) => {
-                let process = paced.network.router(*node).eigrp(AS, VrfId::GLOBAL).unwrap();
-                process.neighbors().map(|(key, _)| key.address).collect()
-            }
-            None => neighbors_of_frr(&frr, router).unwrap(),
-        };
-        assert_eq!(found, around, "{router}");
+        assert_eq!(mixed.neighbors(router), around, "{router}");
     }
     // The network was made so that each side has what is to be compared.
     let learned =
@@ -233,7 +266,10 @@ fn both_sides_hold_the_routes_that_emulated_routers_hold_in_their_places() {
     }
     for router in ["T4", "T5"] {
         for (prefix, route) in expected(router).iter().filter(|(_, route)| !route.connected) {
-            assert!(zebra_uses(&frr, router, &prefix.to_string(), &route.successors), "{router} to {prefix}");
+            assert!(
+                zebra_uses(&mixed.frr, router, &prefix.to_string(), &route.successors),
+                "{router} to {prefix}"
+            );
         }
     }
 }
