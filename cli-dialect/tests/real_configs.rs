@@ -48,7 +48,7 @@ fn real_configurations_load_and_read_back() {
             row[0] += 1;
             row[1] += usize::from(refused.contains(&(index + 1)));
         }
-        let mut unsupported = BTreeSet::new();
+        let (mut unsupported, mut explained_heads) = (BTreeSet::new(), BTreeMap::new());
         for line in &report.refused {
             match (&line.reason, explanation(&line.line)) {
                 (Reason::Complaint(Complaint::Unsupported(command)), _) => {
@@ -58,7 +58,13 @@ fn real_configurations_load_and_read_back() {
                 (Reason::WithinRefusedSection(head), _) if unsupported.contains(head) => {
                     *not_implemented.entry("within such a section".to_owned()).or_default() += 1;
                 }
-                (_, Some(why)) => *explained.entry(why).or_default() += 1,
+                (_, Some(why)) => {
+                    explained_heads.insert(line.number, why);
+                    *explained.entry(why).or_default() += 1;
+                }
+                (Reason::WithinRefusedSection(head), _) if explained_heads.contains_key(head) => {
+                    *explained.entry(explained_heads[head]).or_default() += 1;
+                }
                 (_, None) => unexplained.push(format!("{}: {line}", file.display())),
             }
         }
@@ -117,6 +123,17 @@ fn explanation(line: &str) -> Option<&'static str> {
         {
             Some("an address that overlaps with another interface's")
         }
+        ["network", prefix] if prefix.contains('/') => Some("a prefix length in place of a mask"),
+        // OSPF's is taken.
+        ["router-id", _] => Some("`router-id` of BGP, which is `bgp router-id`"),
+        ["neighbor", _, "update-source", source] if source.parse::<std::net::Ipv4Addr>().is_ok() => {
+            Some("an address in place of an interface")
+        }
+        ["bgp", "listen", "range", _, "peer-group", _, "remote-as", _] => {
+            Some("`remote-as` of a range, which is the peer group's")
+        }
+        ["ip", "prefix-list", _] => Some("a prefix list as a section"),
+        ["redistribute", "floating-ip"] => Some("a line of an A10 load balancer"),
         ["vrrp-a", ..] | ["enable"] => Some("a line of an A10 load balancer"),
         ["device-id" | "set-id" | "floating-ip" | "blade-parameters" | "priority" | "peer", ..] => {
             Some("a line of an A10 load balancer")

@@ -45,7 +45,7 @@ fn outputs_of_real_devices_are_read() {
 
 /// The share of lines, in per cent, that are printed again as the device printed them. Real outputs come from many releases: what differs
 /// is printed for review.
-const PRINTED_AGAIN: usize = 0;
+const PRINTED_AGAIN: usize = 65;
 
 #[test]
 fn outputs_of_real_devices_are_printed_again_alike() {

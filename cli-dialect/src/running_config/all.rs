@@ -28,7 +28,6 @@ const DEFAULTS: [Defaults; 6] = [
         lines: &[
             (1, "log-adjacency-changes"),
             (2, "auto-cost reference-bandwidth 100"),
-            (3, "timers throttle spf 50 200 5000"),
             (1, "maximum-paths 4"),
             (1, "distance 110"),
         ],

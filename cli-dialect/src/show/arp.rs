@@ -143,7 +143,7 @@ impl Record for ArpTable {
             push_line(
                 &mut out,
                 &format!(
-                    "{:<9} {:<15} {age:>10}  {:<15} {:<6} {}",
+                    "{:<9} {:<15} {age:>9}   {:<15} {:<6} {}",
                     e.protocol,
                     e.address,
                     e.hardware_address.as_deref().unwrap_or("Incomplete"),

@@ -1,12 +1,14 @@
 //! `show memory statistics`, `show processes cpu`: what the box uses.
 //!
 //! Row fields of the first, one row for each pool: `pool`, `head`, `total`, `used`, `free`, `lowest`, `largest` (octets). What is used is the
-//! size of the router's state, the rest is free. Of the second, one row: `five_seconds`, `interrupts`, `one_minute`, `five_minutes` (per
-//! cent). What a router computes takes no time of the network, so all are zero.
+//! size of the router's state, the rest is free. Of the second, one row for each process, or one in all if none is listed: `five_seconds`,
+//! `interrupts`, `one_minute`, `five_minutes` (per cent), and of the process `pid`, `runtime_ms`, `invoked`, `usecs`, `last_five_seconds`,
+//! `last_minute`, `last_five_minutes` (`0.00%`), `tty`, `process`. What a router computes takes no time of the network: all are zero here,
+//! and no process is listed.
 
 use serde::{Deserialize, Serialize};
 
-use super::text::lines;
+use super::text::{Line, lines};
 use super::version::Version;
 use super::{ParseError, Record, Row, ShowContext, ShowHandler, row};
 use crate::grammar::{Spec, kw, plain};
@@ -43,7 +45,7 @@ impl Memory {
     pub fn collect(context: &ShowContext<'_>) -> Self {
         let memory = Version::collect(context).memory;
         let sizes = memory.split('/').map(|size| size.trim_end_matches('K').parse().unwrap_or(0_u64) * 1024);
-        let state = serde_json::to_vec(context.router()).map_or(0, |text| text.len() as u64);
+        let state = postcard::to_stdvec(context.router()).map_or(0, |octets| octets.len() as u64);
         let kinds = [("Processor", "8F000000", state), ("I/O", "7B000000", 0)];
         let pools = kinds.into_iter().zip(sizes).map(|((pool, head, used), total)| {
             let free = total.saturating_sub(used);
@@ -103,32 +105,108 @@ pub struct Processor {
     pub one_minute: u8,
     /// Of the last five minutes.
     pub five_minutes: u8,
+    /// What ran.
+    pub processes: Vec<Process>,
+}
+
+/// A process of the operating system.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Process {
+    /// Its number.
+    pub pid: u32,
+    /// Milliseconds that it took.
+    pub runtime_ms: u64,
+    /// How often it ran.
+    pub invoked: u64,
+    /// Microseconds each time.
+    pub usecs: u64,
+    /// `0.00%`.
+    pub last_five_seconds: String,
+    /// `0.00%`.
+    pub last_minute: String,
+    /// `0.00%`.
+    pub last_five_minutes: String,
+    /// Its terminal.
+    pub tty: u16,
+    /// Its name.
+    pub process: String,
 }
 
 impl Record for Processor {
     fn render(&self) -> String {
-        let Self { five_seconds, interrupts, one_minute, five_minutes } = self;
-        format!(
+        let Self { five_seconds, interrupts, one_minute, five_minutes, processes } = self;
+        let head = format!(
             "CPU utilization for five seconds: {five_seconds}%/{interrupts}%; one minute: {one_minute}%; five minutes: {five_minutes}%\n\
              \u{20}PID Runtime(ms)     Invoked      uSecs   5Sec   1Min   5Min TTY Process \n"
-        )
+        );
+        processes.iter().fold(head, |text, one| {
+            let Process { pid, runtime_ms, invoked, usecs, tty, process, .. } = one;
+            let shares = [&one.last_five_seconds, &one.last_minute, &one.last_five_minutes];
+            let shares: String = shares.iter().map(|share| format!(" {share:>6}")).collect();
+            text + &format!(
+                "{pid:>4} {runtime_ms:>11} {invoked:>11} {usecs:>10}{shares} {tty:>3} {process}\n"
+            )
+        })
     }
 
     fn parse(text: &str) -> Result<Self, ParseError> {
-        let first = lines(text).into_iter().next().ok_or_else(|| ParseError::missing("the utilization"))?;
-        let numbers = first.text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
-        let numbers: Result<Vec<u8>, _> = numbers.map(str::parse).collect();
-        match numbers.as_deref() {
-            Ok(&[five_seconds, interrupts, one_minute, five_minutes]) => {
-                Ok(Self { five_seconds, interrupts, one_minute, five_minutes })
+        let mut record = None;
+        for line in lines(text) {
+            let words = line.words();
+            match words.as_slice() {
+                ["CPU", "utilization", ..] => {
+                    record = Some(utilization(line)?);
+                }
+                ["PID", ..] => {
+                    record.get_or_insert_default();
+                }
+                [pid, ..] if pid.parse::<u32>().is_ok() => {
+                    record.get_or_insert_default().processes.push(process(line, &words)?);
+                }
+                _ => {}
             }
-            _ => Err(ParseError::new(first.number, first.text, "the utilization")),
         }
+        record.ok_or_else(|| ParseError::missing("the utilization"))
     }
 
     fn rows(&self) -> Vec<Row> {
-        vec![row(self)]
+        let mut all = row(self);
+        all.remove("processes");
+        if self.processes.is_empty() {
+            return vec![all];
+        }
+        let of_process = |process| all.clone().into_iter().chain(row(process)).collect();
+        self.processes.iter().map(of_process).collect()
     }
+}
+
+fn utilization(line: Line<'_>) -> Result<Processor, ParseError> {
+    let numbers = line.text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
+    let numbers: Result<Vec<u8>, _> = numbers.map(str::parse).collect();
+    match numbers.as_deref() {
+        Ok(&[five_seconds, interrupts, one_minute, five_minutes]) => {
+            Ok(Processor { five_seconds, interrupts, one_minute, five_minutes, processes: Vec::new() })
+        }
+        _ => Err(line.error("the utilization")),
+    }
+}
+
+fn process(line: Line<'_>, words: &[&str]) -> Result<Process, ParseError> {
+    let fail = || line.error("a process");
+    let [pid, runtime, invoked, usecs, five_seconds, minute, five_minutes, tty, name @ ..] = words else {
+        return Err(fail());
+    };
+    Ok(Process {
+        pid: pid.parse().map_err(|_| fail())?,
+        runtime_ms: runtime.parse().map_err(|_| fail())?,
+        invoked: invoked.parse().map_err(|_| fail())?,
+        usecs: usecs.parse().map_err(|_| fail())?,
+        last_five_seconds: (*five_seconds).to_owned(),
+        last_minute: (*minute).to_owned(),
+        last_five_minutes: (*five_minutes).to_owned(),
+        tty: tty.parse().map_err(|_| fail())?,
+        process: name.join(" "),
+    })
 }
 
 pub(super) fn table() -> Vec<Spec<ShowHandler>> {
@@ -173,9 +251,14 @@ mod tests {
         }
 
         #[test]
-        fn processors_round_trip(shares in prop::array::uniform4(0u8..100)) {
+        fn processors_round_trip(shares in prop::array::uniform4(0u8..100), list in prop::collection::vec((1u32..999, 0u64..1 << 30, 0u64..1 << 30, 0u64..100_000, 0u16..999, "[A-Z]{1,9}( [a-z]{1,9})?"), 0..3)) {
             let [five_seconds, interrupts, one_minute, five_minutes] = shares;
-            let record = Processor { five_seconds, interrupts, one_minute, five_minutes };
+            let process = |(pid, runtime_ms, invoked, usecs, tty, process)| Process {
+                pid, runtime_ms, invoked, usecs, tty, process,
+                last_five_seconds: "0.07%".to_owned(), last_minute: "12.00%".to_owned(), last_five_minutes: "0.00%".to_owned(),
+            };
+            let processes = list.into_iter().map(process).collect();
+            let record = Processor { five_seconds, interrupts, one_minute, five_minutes, processes };
             prop_assert_eq!(Processor::parse(&record.render()), Ok(record));
         }
     }

@@ -26,12 +26,6 @@ fn feature(command: &str) -> String {
     }
 }
 
-/// Whether the device has a command.
-fn exists(text: &str) -> bool {
-    let refusals = ["% Not supported", "% Invalid", "% Incomplete", "% Ambiguous", "% Unrecognized"];
-    !text.lines().any(|line| refusals.iter().any(|refusal| line.trim_start().starts_with(refusal)))
-}
-
 /// Prints a table by feature, and returns the commands that exist here and were not judged.
 pub fn print(lab: &mut Lab, variable: &str, cases: &[&[Case]]) -> Option<BTreeSet<String>> {
     let known = known(variable)?;
@@ -41,7 +35,7 @@ pub fn print(lab: &mut Lab, variable: &str, cases: &[&[Case]]) -> Option<BTreeSe
     let mut left = BTreeSet::new();
     for command in &known {
         let row = table.entry(feature(command)).or_default();
-        let here = exists(&lab.show(1, command));
+        let here = lab.ask(1, command).is_ok();
         let is_judged = judged.contains(command.as_str());
         row[0] += 1;
         row[1] += usize::from(here);
@@ -56,9 +50,7 @@ pub fn print(lab: &mut Lab, variable: &str, cases: &[&[Case]]) -> Option<BTreeSe
     }
     let [all, here, judged] = table.values().fold([0; 3], |sum, row| [0, 1, 2].map(|at| sum[at] + row[at]));
     println!("{variable}: {:<28} {all:>5} {here:>5} {judged:>6}", "all");
-    println!(
-        "{variable}: here and not judged: {}",
-        Vec::from_iter(&left).iter().map(|c| c.as_str()).collect::<Vec<_>>().join(", ")
-    );
+    let names: Vec<&str> = left.iter().map(String::as_str).collect();
+    println!("{variable}: here and not judged: {}", names.join(", "));
     Some(left)
 }

@@ -102,8 +102,12 @@ impl Lab {
 
     /// What a router prints.
     pub fn show(&mut self, router: usize, command: &str) -> String {
+        self.ask(router, command).unwrap_or_else(|refused| panic!("{command}: {refused}"))
+    }
+
+    /// What a router prints, or how it refuses the command.
+    pub fn ask(&mut self, router: usize, command: &str) -> Result<String, String> {
         let node = self.nodes[router - 1];
         execute_read_only(&mut self.network, node, command)
-            .unwrap_or_else(|refused| panic!("{command}: {refused}"))
     }
 }

@@ -19,6 +19,18 @@ pub const CASES: &[Case] = &[
         ],
     },
     Case {
+        command: "show ip arp",
+        limits: &[],
+        fields: &[
+            ("protocol", Is("protocol")),
+            ("ip_address", Is("address")),
+            ("age", Any),
+            ("mac_address", Is("hardware_address")),
+            ("type", Is("type")),
+            ("interface", Is("interface")),
+        ],
+    },
+    Case {
         command: "show clock",
         limits: &[],
         fields: &[

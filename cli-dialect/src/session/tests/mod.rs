@@ -61,7 +61,7 @@ fn show_commands_print_the_router() {
     assert_eq!(output("show ip route 10.0.13.1"), "% Subnet not in table\n");
     let arp = output("show arp");
     assert!(
-        arp.contains("Internet  10.0.12.1                -  aabb.cc00.0100  ARPA   GigabitEthernet0/0\n"),
+        arp.contains("Internet  10.0.12.1               -   aabb.cc00.0100  ARPA   GigabitEthernet0/0\n"),
         "{arp}"
     );
     assert_eq!(output("show clock"), "*00:00:05.000 UTC Thu Jan 1 2026\n");
@@ -171,7 +171,7 @@ fn what_is_not_implemented_is_refused_by_name() {
     assert_eq!(output("debug ip packet"), "% Not supported by this emulator: debug ip\n");
     assert_eq!(output("debug ip ospf events"), "% Not supported by this emulator: debug ip ospf events\n");
     assert_eq!(output("sh ip nat tr | i x"), "% Not supported by this emulator: show ip nat\n");
-    assert_eq!(output("10.0.0.1"), "% Not supported by this emulator: telnet\n");
+    assert_eq!(output("ssh -l x 10.0.0.1"), "% Not supported by this emulator: ssh\n");
 }
 
 #[test]
