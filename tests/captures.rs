@@ -170,8 +170,8 @@ fn wireshark_follows_bgp_sessions_from_the_first_octet_to_the_last() {
     act(&mut network, r2, "exec clear ip bgp * soft in", 30);
     act(&mut network, r3, "exec clear ip bgp * soft out", 30);
     act(&mut network, r1, "no ip route 20.0.1.0 255.255.255.0 Null0\n", 60);
-    act(&mut network, r1, "router bgp 1\n neighbor 10.0.12.2 shutdown\n", 60);
-    act(&mut network, r1, "router bgp 1\n no neighbor 10.0.12.2 shutdown\n", 120);
+    act(&mut network, r3, "router bgp 2\n neighbor 10.0.23.2 shutdown\n", 60);
+    act(&mut network, r3, "router bgp 2\n no neighbor 10.0.23.2 shutdown\n", 120);
     assert_eq!(table(&network), 3000);
     let sent = messages_sent(&network, &nodes);
     let mut seen = [0; 5];
@@ -197,7 +197,11 @@ fn wireshark_follows_bgp_sessions_from_the_first_octet_to_the_last() {
     for address in ["10.0.23.2", "10.0.23.3"] {
         assert!(ends.lines().any(|line| line == address), "{address} closes: {ends}");
     }
-    assert_eq!(dissect(&path, &["-Y", "bgp.notify.major_error == 6"]).lines().count(), 1);
+    assert_eq!(
+        dissect(&path, &["-Y", "bgp.notify.major_error == 6"]).lines().count(),
+        2,
+        "shutdown, and the end"
+    );
 }
 
 /// The LSAs of an OSPF link state update in a frame with an IPv4 packet (RFC 2328 appendix A.3.5), none of other frames.
