@@ -233,7 +233,8 @@ fn transfer(criterion: &mut Criterion) {
             let pair = made.get_or_insert_with(|| {
                 let mut pair = Pair::new(count);
                 let took = timed(&mut pair).as_secs_f64();
-                let most = memory_kib("VmHWM:").map_or(String::new(), |kib| format!(", at most {} MiB resident", kib / 1024));
+                let most = memory_kib("VmHWM:")
+                    .map_or(String::new(), |kib| format!(", at most {} MiB resident", kib / 1024));
                 println!("bgp_transfer/{name}: {took:.2} s of processor time at first{most}");
                 pair
             });

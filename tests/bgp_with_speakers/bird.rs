@@ -17,13 +17,13 @@ fn config(password: &str) -> String {
         "router id 9.9.9.9;\n\
          protocol device {{ }}\n\
          protocol static plain {{ ipv4; route 172.16.0.0/16 blackhole; }}\n\
-         protocol static rich {{\n  ipv4 {{ import filter {{\n    bgp_med = 55; bgp_community.add((65010,7));\n    \
-         bgp_large_community.add((1,2,3)); bgp_ext_community.add((rt,65010,9)); bgp_path.prepend(4200000000); accept;\n  }}; }};\n  \
-         route 172.17.0.0/16 blackhole;\n}}\n\
+         protocol static rich {{ ipv4; route 172.17.0.0/16 blackhole; }}\n\
          protocol static many {{\n  ipv4;\n{many}}}\n\
          protocol bgp peer {{\n  local {BIRD} as 65010; neighbor 10.0.0.1 as 65001; password \"{password}\";\n  \
          hold time 9; keepalive time 3; connect delay time 1; error wait time 1, 2; enable extended messages on;\n  \
-         ipv4 {{ import all; export where source = RTS_STATIC; }};\n}}\n"
+         ipv4 {{ import all; export filter {{\n    if source != RTS_STATIC then reject;\n    \
+         if net = 172.17.0.0/16 then {{ bgp_med = 55; bgp_community.add((65010,7)); bgp_large_community.add((1,2,3)); \
+         bgp_ext_community.add((rt,65010,9)); bgp_path.prepend(4200000000); }}\n    accept;\n  }}; }};\n}}\n"
     )
 }
 

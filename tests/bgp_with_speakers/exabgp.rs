@@ -14,7 +14,7 @@ const EXABGP: &str = "10.0.0.8";
 const NEIGHBOR: &str = " neighbor 10.0.0.8 remote-as 65020\n neighbor 10.0.0.8 timers 3 9\n neighbor 10.0.0.8 send-community both\n \
     neighbor 10.0.0.8 advertisement-interval 0\n network 10.1.0.0 mask 255.255.0.0 route-map RICH\n";
 
-const ROUTES: &str = "ip route 10.1.0.0 255.255.0.0 Null0\n!\nroute-map RICH permit 10\n set community 65001:5 no-peer\n set metric 77\n";
+const ROUTES: &str = "ip bgp-community new-format\nip route 10.1.0.0 255.255.0.0 Null0\n!\nroute-map RICH permit 10\n set community 65001:5\n set metric 77\n";
 
 struct ExaBgp {
     namespace: Namespace,
@@ -64,7 +64,7 @@ fn odd_attributes_are_read_as_they_were_meant() {
     let routes = format!(
         "route 172.20.0.0/16 next-hop 10.0.0.8 origin egp med 4294967295 as-path [ 65020 7 ( 9 8 ) ] \
          community [ 65020:1 no-export 0:0 ] large-community [ 4200000000:0:1 ] \
-         extended-community [ target:65020:5 origin:1.2.3.4:6 0x4004fdfc47c35000 ] atomic-aggregate aggregator ( 65020:1.2.3.4 );\n\
+         extended-community [ target:65020:5 0x0103010203040006 0x4004fdfc47c35000 ] atomic-aggregate aggregator ( 65020:1.2.3.4 );\n\
          route 172.21.0.0/16 next-hop 10.0.0.8 attribute [ 0x63 0xc0 0x0707 ] attribute [ 0x64 0x80 0x01 ];\n\
          route 172.22.0.0/16 next-hop 10.0.0.8 as-path [ 65020 {} ];\n\
          route 172.23.0.0/32 next-hop 10.0.0.7;\n\
@@ -76,7 +76,7 @@ fn odd_attributes_are_read_as_they_were_meant() {
         stage.wait_for_path(prefix);
     }
     let rich = &stage.path("172.20.0.0/16").unwrap().attributes;
-    assert_eq!(rich.as_path.to_string(), "65020 7 {8,9}");
+    assert_eq!(rich.as_path.to_string(), "65020 7 {9,8}");
     assert_eq!((rich.origin.to_string().as_str(), rich.med), ("EGP", Some(u32::MAX)));
     assert_eq!(rich.communities.len(), 3);
     assert_eq!(texts(&rich.large_communities), ["4200000000:0:1"]);
@@ -94,9 +94,9 @@ fn odd_attributes_are_read_as_they_were_meant() {
     assert_eq!(stage.path("172.23.0.0/32").unwrap().attributes.next_hop.to_string(), "10.0.0.7");
     let shown = stage.ask("show ip bgp 172.20.0.0");
     for line in [
-        "  65020 7 {8,9}, (aggregated by 65020 1.2.3.4)",
+        "  65020 7 {9,8}, (aggregated by 65020 1.2.3.4)",
         "atomic-aggregate",
-        "Community: 0:0 65020:1 no-export",
+        "Community: internet 65020:1 no-export",
     ] {
         assert!(shown.contains(line), "{line} in {shown}");
     }

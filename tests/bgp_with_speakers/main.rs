@@ -74,7 +74,8 @@ impl Stage {
     #[track_caller]
     fn wait(&mut self, what: &str, mut done: impl FnMut(&Network) -> bool) {
         let done = self.paced.run_until(LIMIT, |network| done(network)).unwrap();
-        assert!(done, "{what}: {:?}\n{}", self.peer().last_reset, self.ask("show ip bgp"));
+        let (reset, table) = (self.peer().last_reset.clone(), self.ask("show ip bgp"));
+        assert!(done, "{what}: {reset:?}\n{table}");
     }
 
     /// Runs until the speaker says what is wanted; gives what it has said last.

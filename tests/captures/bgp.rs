@@ -29,7 +29,7 @@ fn wireshark_follows_bgp_sessions_from_the_first_octet_to_the_last() {
     }
     let mut network = Network::new(11);
     let routes: String = (0..3000)
-        .map(|n| format!("ip route 20.{}.{}.0 255.255.255.0 Null0 tag {}\n", n / 200, n % 200, n % 40))
+        .map(|n| format!("ip route 20.{}.{}.0 255.255.255.0 Null0 tag {}\n", n / 200, n % 200, 1 + n % 40))
         .collect();
     let r1 = add_router(
         &mut network,
@@ -37,7 +37,7 @@ fn wireshark_follows_bgp_sessions_from_the_first_octet_to_the_last() {
         &format!(
             "interface gi0/0\n ip address 10.0.12.1 255.255.255.0\n!\nrouter bgp 1\n neighbor 10.0.12.2 remote-as 2\n \
              neighbor 10.0.12.2 password secret\n neighbor 10.0.12.2 send-community\n redistribute static route-map MARK\n!\n{routes}\
-             route-map MARK permit 10\n match tag 7\n set community 1:7 no-peer\n set metric 7\n!\n\
+             route-map MARK permit 10\n match tag 7\n set community 1:7 1:8\n set metric 7\n!\n\
              route-map MARK permit 20\n match tag 8\n set as-path prepend 1 1 1\n!\nroute-map MARK permit 30\n"
         ),
     );
@@ -67,7 +67,7 @@ fn wireshark_follows_bgp_sessions_from_the_first_octet_to_the_last() {
         network.router(r3).bgp().unwrap().instances.values().map(|i| i.table.len()).sum::<usize>()
     };
     assert_eq!(table(&network), 3001);
-    let mut act = |network: &mut Network, node, lines: &str, seconds| {
+    let act = |network: &mut Network, node, lines: &str, seconds| {
         match lines.strip_prefix("exec ") {
             Some(line) => drop(Session::privileged(node).execute(network, line)),
             None => configure(network, node, lines),
@@ -77,8 +77,8 @@ fn wireshark_follows_bgp_sessions_from_the_first_octet_to_the_last() {
     act(&mut network, r2, "exec clear ip bgp * soft in", 30);
     act(&mut network, r3, "exec clear ip bgp * soft out", 30);
     act(&mut network, r1, "no ip route 20.0.1.0 255.255.255.0 Null0\n", 60);
-    act(&mut network, r1, "router bgp 1\n neighbor 10.0.12.2 shutdown\n", 60);
-    act(&mut network, r1, "router bgp 1\n no neighbor 10.0.12.2 shutdown\n", 120);
+    act(&mut network, r3, "router bgp 2\n neighbor 10.0.23.2 shutdown\n", 60);
+    act(&mut network, r3, "router bgp 2\n no neighbor 10.0.23.2 shutdown\n", 120);
     assert_eq!(table(&network), 3000);
     let sent = messages_sent(&network, &nodes);
     let mut seen = [0; 5];
@@ -101,5 +101,9 @@ fn wireshark_follows_bgp_sessions_from_the_first_octet_to_the_last() {
     for address in ["10.0.23.2", "10.0.23.3"] {
         assert!(ends.lines().any(|line| line == address), "{address} closes: {ends}");
     }
-    assert_eq!(dissect(&path, &["-Y", "bgp.notify.major_error == 6"]).lines().count(), 1);
+    assert_eq!(
+        dissect(&path, &["-Y", "bgp.notify.major_error == 6"]).lines().count(),
+        2,
+        "shutdown, and the end"
+    );
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::attributes::PathAttributes;
 use super::instance::Instance;
 use super::outbound::{ClientState, Exporter};
-use super::packet::{Family, Nlri, PrefixFilter, RefreshKind, RouteRefresh, Update};
+use super::packet::{Family, MAX_LENGTH, Nlri, PrefixFilter, RefreshKind, RouteRefresh, Update};
 use super::peer::{Peer, PeerKey};
 use super::process::{BgpProcess, Env, TimerKey};
 use super::session::jittered;
@@ -104,10 +104,11 @@ struct Changes {
 }
 
 impl Changes {
-    /// Attributes made by one transformation are told apart by where they are; those of route maps by what they are.
-    fn announce(&mut self, attributes: Arc<PathAttributes>, nlri: Nlri, uniform: bool) {
+    /// Routes with equal attributes go together. Those that came together from a peer and are `told_alike` share their attributes still;
+    /// others, out of route maps and of this router, are compared.
+    fn announce(&mut self, attributes: Arc<PathAttributes>, nlri: Nlri, told_alike: bool) {
         let next = self.announced.len();
-        let at = if uniform {
+        let at = if told_alike {
             *self.by_address.entry(Arc::as_ptr(&attributes) as usize).or_insert(next)
         } else {
             *self.by_value.entry(Arc::clone(&attributes)).or_insert(next)
@@ -243,7 +244,9 @@ impl Instance {
         match exported {
             Some(attributes) => {
                 changes.again += u64::from(known);
-                changes.announce(attributes, Nlri::new(prefix), exporter.is_uniform());
+                let told_alike =
+                    exporter.is_uniform() && best.is_some_and(|path| path.source.peer().is_some());
+                changes.announce(attributes, Nlri::new(prefix), told_alike);
                 changes.known += i64::from(!known);
                 (!known).then(|| BTreeSet::from([0]))
             }
@@ -280,7 +283,8 @@ impl Instance {
                 ids.insert(path.sent_id);
                 changes.again += u64::from(known.is_some_and(|known| known.contains(&path.sent_id)));
                 let nlri = Nlri { prefix, path_id: path.sent_id };
-                changes.announce(attributes, nlri, exporter.is_uniform());
+                let told_alike = exporter.is_uniform() && path.source.peer().is_some();
+                changes.announce(attributes, nlri, told_alike);
             }
         }
         let gone = known.into_iter().flatten().filter(|id| !ids.contains(id));
@@ -367,9 +371,11 @@ impl BgpProcess {
             }
             // A message is taken whole, though it may overfill the buffer by its own length.
             let count = messages_within(&peer.routes_out.outbox, room.max(message.len()));
-            let octets: Vec<u8> = peer.routes_out.outbox.drain(..count).flatten().collect();
-            let updates = u64::try_from(count).unwrap_or(u64::MAX);
-            peer.sent.updates += updates;
+            let messages: Vec<Vec<u8>> = peer.routes_out.outbox.drain(..count).collect();
+            for message in &messages {
+                peer.sent.count_queued(message);
+            }
+            let octets = messages.concat();
             peer.last_write = Some(env.now());
             self.send_octets(env, endpoints, octets);
         }
@@ -429,10 +435,15 @@ impl Peer {
         out.explicit_withdrawals += count(&changes.withdrawn);
         out.implicit_withdrawals += changes.again;
         out.current = out.current.saturating_add_signed(i32::try_from(changes.known).unwrap_or(i32::MAX));
-        out.outbox.extend(Update::withdrawals(format, limit, &changes.withdrawn));
+        out.outbox.extend(Update::withdrawals(format, MAX_LENGTH, &changes.withdrawn));
         for (attributes, routes) in &changes.announced {
             out.total += count(routes);
-            out.outbox.extend(Update::announcements(format, limit, attributes, routes));
+            let mut messages = Update::announcements(format, MAX_LENGTH, attributes, routes);
+            if messages.is_empty() {
+                // RFC 8654 serves attributes that a message of the usual length does not hold.
+                messages = Update::announcements(format, limit, attributes, routes);
+            }
+            out.outbox.extend(messages);
         }
         out.told |= !changes.withdrawn.is_empty() || !changes.announced.is_empty();
     }

@@ -147,6 +147,15 @@ pub struct MessageCounters {
 }
 
 impl MessageCounters {
+    /// Counts a message that has waited to be sent: an UPDATE, or a mark of a refresh.
+    pub(super) fn count_queued(&mut self, message: &[u8]) {
+        // The type follows marker and length.
+        match message.get(18) {
+            Some(5) => self.refreshes += 1,
+            _ => self.updates += 1,
+        }
+    }
+
     /// All messages.
     #[must_use]
     pub const fn total(&self) -> u64 {

@@ -64,7 +64,7 @@ impl Connection {
             ports,
             state: State::SynSent,
             active: true,
-            sender: Sender::new(SequenceNumber(iss), options.mss),
+            sender: Sender::new(SequenceNumber(iss), options.mss, options.segment_options()),
             options,
             receiver: None,
             expiry: Some(now + SYN_WAIT),

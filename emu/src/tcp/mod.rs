@@ -77,6 +77,13 @@ pub struct Options {
     pub keepalive: Option<Duration>,
 }
 
+impl Options {
+    /// Octets of options in each segment behind the handshake: the signature, padded.
+    const fn segment_options(&self) -> u16 {
+        if self.md5.is_some() { segment::SIGNATURE_OPTION } else { 0 }
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self { ttl: 255, minimum_ttl: 0, tos: 0, md5: None, mss: 1460, keepalive: None }

@@ -30,6 +30,8 @@ use super::SequenceNumber;
 const HEADER_LEN: usize = 20;
 const OPTION_MD5: u8 = 19;
 const MD5_LEN: usize = 16;
+/// The option with the signature, behind two octets of padding.
+pub(super) const SIGNATURE_OPTION: u16 = 20;
 
 /// The control bits that we use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -157,7 +159,7 @@ impl Segment {
     /// Writes the segment as sent from `source` to `destination`, signed if there is a `key`.
     #[must_use]
     pub fn emit(&self, source: Ipv4Addr, destination: Ipv4Addr, key: Option<&str>) -> Vec<u8> {
-        let options = self.mss.map_or(0, |_| 4) + key.map_or(0, |_| 20);
+        let options = self.mss.map_or(0, |_| 4) + key.map_or(0, |_| usize::from(SIGNATURE_OPTION));
         let header_len = HEADER_LEN + options;
         let mut octets = vec![0; header_len + self.payload.len()];
         octets[header_len..].copy_from_slice(&self.payload);

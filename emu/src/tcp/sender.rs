@@ -17,6 +17,9 @@ const GREATEST_TIMEOUT: Duration = Duration::from_secs(60);
 /// R2 of RFC 9293 section 3.8.3, counted in retransmissions.
 const MOST_RETRANSMISSIONS: u32 = 12;
 
+/// The smallest payload of full segments, whatever the peer asks for.
+const LEAST_PAYLOAD: u16 = 64;
+
 /// Round-trip time and the timeout made from it (RFC 6298).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct RoundTrip {
@@ -87,6 +90,8 @@ pub(super) struct Sender {
     largest_window: u32,
     window_update: (SequenceNumber, SequenceNumber),
     mss: u16,
+    /// Octets of options in each segment, which are taken from its data (RFC 6691 section 3).
+    options: u16,
     congestion_window: u32,
     slow_start_threshold: u32,
     duplicates: u32,
@@ -102,8 +107,9 @@ pub(super) struct Sender {
 }
 
 impl Sender {
-    /// A sender whose SYN will have the number `iss`.
-    pub(super) fn new(iss: SequenceNumber, mss: u16) -> Self {
+    /// A sender whose SYN will have the number `iss`, and whose segments carry so many octets of options.
+    pub(super) fn new(iss: SequenceNumber, mss: u16, options: u16) -> Self {
+        let mss = mss.saturating_sub(options).max(LEAST_PAYLOAD);
         Self {
             unacknowledged: iss,
             next: iss,
@@ -115,6 +121,7 @@ impl Sender {
             largest_window: 0,
             window_update: (SequenceNumber(0), iss),
             mss,
+            options,
             congestion_window: 4 * u32::from(mss),
             slow_start_threshold: u32::MAX,
             duplicates: 0,
@@ -145,7 +152,8 @@ impl Sender {
 
     /// The peer's maximum segment size (RFC 9293 section 3.7.1: 536 if it named none).
     pub(super) fn limit_mss(&mut self, peer: Option<u16>) {
-        self.mss = self.mss.min(peer.unwrap_or(536)).max(64);
+        let limit = peer.unwrap_or(536).saturating_sub(self.options);
+        self.mss = self.mss.min(limit).max(LEAST_PAYLOAD);
         self.congestion_window = 4 * u32::from(self.mss);
     }
 
@@ -403,5 +411,18 @@ impl Sender {
             }
             _ => true,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rfc6691_3_options_take_their_room_from_the_data() {
+        let mut sender = Sender::new(SequenceNumber(0), 1460, 20);
+        assert_eq!(sender.mss(), 1440);
+        sender.limit_mss(Some(1400));
+        assert_eq!(sender.mss(), 1380);
     }
 }

@@ -93,7 +93,6 @@ fn a_metric_has_one_part_or_five() {
 fn what_is_not_implemented_is_named() {
     let (shown, refused) = typed("route-map A\n set level level-1\n match track 1");
     assert_eq!(shown, ["route-map A permit 10"]);
-    let named =
-        ["set ... level", "match ... track"].map(|name| Complaint::Unsupported(name.to_owned()));
+    let named = ["set ... level", "match ... track"].map(|name| Complaint::Unsupported(name.to_owned()));
     assert_eq!(refused, named);
 }
