@@ -180,7 +180,7 @@ impl AgentFactory for Curious {
     }
 
     fn start(&self, task: Task<'_>) -> Result<Box<dyn Agent>, AgentError> {
-        let spoken = |message| Move::Reply(Reply { message, tokens: None });
+        let spoken = |message| Move::Reply(Reply::from(message));
         let nonsense = NONSENSE.map(|text| spoken(Message::new(Role::Assistant, text)));
         let moves = actions(task.instance).into_iter().map(|action| match self.scaffold {
             Scaffold::React => Move::Reply((&action).into()),
