@@ -75,7 +75,7 @@ fn attributes(number: u32) -> PathAttributes {
     asns.extend((0..2 + mixed(number) % 4).map(|hop| Asn(1000 + mixed(number ^ (hop << 24)) % 60_000)));
     let segment = Segment { kind: SegmentKind::Sequence, asns };
     let mut attributes =
-        PathAttributes::local(if number % 9 == 0 { Origin::Incomplete } else { Origin::Igp });
+        PathAttributes::local(if number.is_multiple_of(9) { Origin::Incomplete } else { Origin::Igp });
     attributes.as_path = AsPath::new([segment]);
     attributes.next_hop = Ipv4Addr::new(10, 0, 1, 2);
     let communities = (0..mixed(number) % 4).map(|n| Community(mixed(number + n)));
@@ -250,7 +250,7 @@ fn paths(count: u32) -> Vec<Path> {
         source: PathSource::Peer(Ipv4Addr::from(0x0a00_0000 + n)),
         path_id: 0,
         sent_id: n,
-        kind: if n % 2 == 0 { PathKind::External } else { PathKind::Internal },
+        kind: if n.is_multiple_of(2) { PathKind::External } else { PathKind::Internal },
         router_id: RouterId(Ipv4Addr::from(mixed(n))),
         attributes: Arc::new(PathAttributes {
             as_path: AsPath::new([Segment {

@@ -96,7 +96,8 @@ fn interfaces_count_and_describe() {
 fn interfaces_tell_their_average_load_and_when_their_counters_were_cleared() {
     let mut lab = Lab::new(["", ""]);
     let ethernet = |lab: &mut Lab| lab.rows("show interfaces Gi0/0")[0].clone();
-    assert_eq!(ethernet(&mut lab)["output_rate"], 0);
+    let idle = ethernet(&mut lab)["output_rate"].as_u64().unwrap();
+    assert!(idle < 10, "an ARP packet or two: {idle}");
     assert_eq!(ethernet(&mut lab)["cleared"], Value::Null);
     lab.text("ping 10.0.12.2 size 1400 repeat 2000");
     lab.run(5);

@@ -127,6 +127,7 @@ const COMMANDS: &[(&[&str], Reader)] = &[
 const OTHERS: &[&[&str]] = &[
     &["show", "hosts", "summary"],
     &["show", "ip", "cef", "detail"],
+    &["show", "bgp", "all", "detail"],
     &["show", "ip", "bgp", "detail"],
     &["show", "ip", "bgp", "vpnv4"],
     &["show", "interfaces", "counters"],

@@ -302,6 +302,19 @@ pub const CASES: &[Case] = &[
         ],
     },
     Case {
+        command: "show ip route summary",
+        limits: &[],
+        fields: &[
+            ("route_source", Is("source")),
+            ("name", Const("default (0x0)")),
+            ("networks", Is("networks")),
+            ("subnets", Is("subnets")),
+            ("replicates", Is("replicates")),
+            ("overhead", Is("overhead")),
+            ("memory", Is("memory")),
+        ],
+    },
+    Case {
         command: "show ip route",
         limits: &[],
         fields: &[
