@@ -37,7 +37,7 @@ const ROUTERS: [(&str, &str); 2] = [
 
 /// Runs a script with the ports of R1, if its interpreter is there.
 fn run(variable: &str, script: &str) {
-    let Some(python) = std::env::var_os(variable) else {
+    let Some(python) = std::env::var_os(variable).filter(|python| !python.is_empty()) else {
         eprintln!("SKIPPED: {variable} is not set");
         return;
     };

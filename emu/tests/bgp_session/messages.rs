@@ -79,6 +79,9 @@ fn open(version: u8, asn: u16, hold: u16, id: [u8; 4], parameters: &[u8]) -> Vec
     message(1, &body)
 }
 
+/// What is wrong, the message, the subcode of the answer, and its data where they are laid down.
+type Case = (&'static str, Vec<u8>, u8, Option<Vec<u8>>);
+
 #[test]
 fn rfc4271_6_2_a_bad_open_is_answered_with_its_reason() {
     let asn = PEER_AS as u16;
@@ -88,7 +91,7 @@ fn rfc4271_6_2_a_bad_open_is_answered_with_its_reason() {
     let four = |asn: u32| [ipv4, &[2, 6, 65, 4], &asn.to_be_bytes()].concat();
     let mut wrong_total = open(4, asn, 180, id, ipv4);
     wrong_total[28] += 1;
-    let cases: Vec<(&str, Vec<u8>, u8, Option<Vec<u8>>)> = vec![
+    let cases: Vec<Case> = vec![
         ("version 3", open(3, asn, 180, id, ipv4), 1, Some(vec![0, 4])),
         ("version 5", open(5, asn, 180, id, ipv4), 1, Some(vec![0, 4])),
         ("another AS", open(4, 65_009, 180, id, ipv4), 2, None),

@@ -273,7 +273,7 @@ fn a_malformed_call_is_sent_back_as_endpoints_take_it() {
 
 #[test]
 fn no_key_is_found_in_what_is_kept() {
-    let server = Server::start(vec![say(&format!("Thought: my key is {KEY}\n{SOLVE}")), say(SUBMIT)]);
+    let server = Server::start(vec![say(format!("Thought: my key is {KEY}\n{SOLVE}")), say(SUBMIT)]);
     let mut agent = model(&server, Scaffold::React);
     agent.settings.extra.insert("user".to_owned(), json!(KEY));
     let episode = play_with(&agent).unwrap();
