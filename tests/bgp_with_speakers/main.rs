@@ -8,16 +8,16 @@
 mod bird;
 mod exabgp;
 mod namespace;
+#[path = "../routers/mod.rs"]
+mod routers;
 
 use std::time::Duration;
 
 use namespace::Namespace;
 use netconfarena::host::{Paced, TapDevice};
-use netconfarena_cli_dialect::config::load;
 use netconfarena_cli_dialect::session::Session;
 use netconfarena_emu::bgp::fsm::State;
 use netconfarena_emu::bgp::{Path, Peer, PeerKey};
-use netconfarena_emu::config::RouterConfig;
 use netconfarena_emu::ids::{NodeIndex, VrfId};
 use netconfarena_emu::network::{LinkProperties, Network};
 
@@ -35,9 +35,8 @@ impl Stage {
     /// R1 of AS 65001 with these lines under `router bgp` and behind it. `peer` is the speaker's address.
     fn new(namespace: &Namespace, peer: &'static str, bgp: &str, more: &str) -> Self {
         let mut network = Network::new(1);
-        let port = "GigabitEthernet0/0".parse().unwrap();
-        let node = network.add_router("R1", &[port]);
-        let link = network.add_link(LinkProperties::ethernet(), &[(node, port)]).unwrap();
+        let node = routers::add_router(&mut network, "R1", "");
+        let link = network.add_link(LinkProperties::ethernet(), &[(node, routers::port("gi0/0"))]).unwrap();
         let device = namespace.plug("10.0.0.0/24", peer);
         let outside = network.add_external_port(link).unwrap();
         let mut stage = Self { paced: Paced::new(network, vec![(outside, device)]), node, peer };
@@ -49,11 +48,7 @@ impl Stage {
 
     /// Adds lines to R1's configuration.
     fn configure(&mut self, lines: &str) {
-        let network = &mut self.paced.network;
-        let mut tree = RouterConfig::clone(network.router(self.node).config());
-        let report = load(&mut tree, lines);
-        assert!(report.refused.is_empty(), "{:?}", report.refused);
-        network.configure(self.node, tree);
+        routers::configure(&mut self.paced.network, self.node, lines);
     }
 
     /// What R1 answers in privileged mode.

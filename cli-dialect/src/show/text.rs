@@ -141,6 +141,16 @@ fn literal<'a>(text: &'a str, pattern: &str) -> Option<&'a str> {
     Some(rest)
 }
 
+/// Pieces of text with an empty line between.
+pub(super) fn blocks<T>(pieces: &[T], render: impl Fn(&T, &mut String)) -> String {
+    let mut out = String::new();
+    for (number, piece) in pieces.iter().enumerate() {
+        out.push_str(if number == 0 { "" } else { "\n" });
+        render(piece, &mut out);
+    }
+    out
+}
+
 /// Appends a formatted line without blanks at its end.
 pub(super) fn push_line(out: &mut String, line: &str) {
     out.push_str(line.trim_end());

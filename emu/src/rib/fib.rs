@@ -296,6 +296,12 @@ impl Fib {
         }
     }
 
+    /// Whether some table has a network of last resort.
+    #[must_use]
+    pub fn has_last_resort(&self) -> bool {
+        self.tables.values().any(|table| table.last_resort.is_some())
+    }
+
     /// The network whose entry serves destinations that no entry matches.
     #[must_use]
     pub fn last_resort(&self, table: TableId) -> Option<Ipv4Net> {

@@ -23,6 +23,14 @@ impl Router {
     /// Chooses anew where packets go that no route matches: to the candidate of the least distance, then metric. A connected network is no
     /// gateway, and a default route goes before all candidates.
     pub(super) fn settle_last_resort(&mut self) {
+        // Most routers never have a candidate, and this is asked after each event.
+        let mut eigrp = self.processes.values().filter_map(|process| process.as_eigrp());
+        if self.config.default_networks.is_empty()
+            && eigrp.all(|process| process.candidate_defaults.is_empty())
+            && !self.fib.has_last_resort()
+        {
+            return;
+        }
         let vrfs: BTreeSet<VrfId> = self.processes.keys().map(|key| key.vrf).chain([VrfId::GLOBAL]).collect();
         for vrf in vrfs {
             let (table, candidates) = (TableId::ipv4(vrf), self.candidate_defaults(vrf));

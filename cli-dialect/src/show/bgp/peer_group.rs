@@ -7,7 +7,7 @@ use std::net::Ipv4Addr;
 use serde::{Deserialize, Serialize};
 
 use super::summary::as_number;
-use crate::show::text::lines;
+use crate::show::text::{blocks, lines};
 use crate::show::{ParseError, Record, Row, row};
 
 /// The record of `show ip bgp peer-group`.
@@ -49,12 +49,7 @@ impl Group {
 
 impl Record for IpBgpPeerGroups {
     fn render(&self) -> String {
-        let mut out = String::new();
-        for (number, group) in self.groups.iter().enumerate() {
-            out.push_str(if number == 0 { "" } else { "\n" });
-            group.render(&mut out);
-        }
-        out
+        blocks(&self.groups, Group::render)
     }
 
     fn parse(text: &str) -> Result<Self, ParseError> {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::show::age::Age;
-use crate::show::text::{Line, lines};
+use crate::show::text::{Line, blocks, lines};
 use crate::show::{ParseError, Record, Row, row};
 
 /// The record of `show ip bgp summary`.
@@ -177,12 +177,7 @@ impl Neighbor {
 
 impl Record for IpBgpSummary {
     fn render(&self) -> String {
-        let mut out = String::new();
-        for (number, family) in self.families.iter().enumerate() {
-            out.push_str(if number == 0 { "" } else { "\n" });
-            family.render(&mut out);
-        }
-        out
+        blocks(&self.families, |family, out| family.render(out))
     }
 
     fn parse(text: &str) -> Result<Self, ParseError> {

@@ -6,7 +6,7 @@ use std::net::Ipv4Addr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::show::text::lines;
+use crate::show::text::{blocks, lines};
 use crate::show::{ParseError, Record, Row, row};
 
 /// The record of `show ip bgp update-group`.
@@ -66,12 +66,7 @@ impl UpdateGroup {
 
 impl Record for IpBgpUpdateGroups {
     fn render(&self) -> String {
-        let mut out = String::new();
-        for (at, group) in self.groups.iter().enumerate() {
-            out.push_str(if at == 0 { "" } else { "\n" });
-            group.render(&mut out);
-        }
-        out
+        blocks(&self.groups, UpdateGroup::render)
     }
 
     fn parse(text: &str) -> Result<Self, ParseError> {

@@ -19,7 +19,7 @@ use std::net::Ipv4Addr;
 use serde::{Deserialize, Serialize};
 
 use crate::show::age::Age;
-use crate::show::text::lines;
+use crate::show::text::{blocks, lines};
 use crate::show::{ParseError, Record, Row, row};
 
 /// The record of `show ip bgp neighbors`.
@@ -226,12 +226,7 @@ impl Neighbor {
 
 impl Record for IpBgpNeighbors {
     fn render(&self) -> String {
-        let mut out = String::new();
-        for (number, neighbor) in self.neighbors.iter().enumerate() {
-            out.push_str(if number == 0 { "" } else { "\n" });
-            render::neighbor(neighbor, &mut out);
-        }
-        out
+        blocks(&self.neighbors, render::neighbor)
     }
 
     fn parse(text: &str) -> Result<Self, ParseError> {

@@ -19,7 +19,7 @@ pub use area::{Area, Kind, Range};
 pub use collect::redistribution;
 
 use crate::show::age::PreciseAge;
-use crate::show::text::{Line, lines};
+use crate::show::text::{Line, blocks, lines};
 use crate::show::{ParseError, Record, Row, row};
 
 /// The record of `show ip ospf`.
@@ -255,12 +255,7 @@ pub(super) fn checksum(line: Line<'_>, digits: &str) -> Result<u32, ParseError> 
 
 impl Record for IpOspf {
     fn render(&self) -> String {
-        let mut out = String::new();
-        for (number, process) in self.processes.iter().enumerate() {
-            out.push_str(if number == 0 { "" } else { "\n" });
-            process.render(&mut out);
-        }
-        out
+        blocks(&self.processes, |process, out| process.render(out))
     }
 
     fn parse(text: &str) -> Result<Self, ParseError> {
