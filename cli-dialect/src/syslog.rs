@@ -115,7 +115,7 @@ pub fn message(event: &LogEvent) -> String {
         ),
         LogEvent::Ospf(OspfLogEvent::AreaMismatch { backbone, source, interface }) => {
             let what = if *backbone {
-                "mismatched area ID from backbone area must be virtual-link but not found"
+                "mismatched area ID, from backbone area must be virtual-link but not found"
             } else {
                 "mismatched area ID"
             };

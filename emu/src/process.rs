@@ -43,6 +43,8 @@ pub struct Context<'a> {
     pub debugging: &'a Debugging,
     /// The router ids that OSPF processes of the router have taken, by process number.
     pub ospf_router_ids: &'a BTreeMap<u16, RouterId>,
+    /// The interfaces on which OSPF processes of the router run, with their numbers.
+    pub ospf_interfaces: &'a BTreeMap<IfIndex, u16>,
 }
 
 /// IP protocol numbers in use here (IANA's registry).

@@ -61,6 +61,8 @@ pub(crate) struct Bench {
     pub debugging: Debugging,
     /// The router ids of OSPF processes.
     pub ospf_router_ids: BTreeMap<u16, RouterId>,
+    /// The interfaces of OSPF processes.
+    pub ospf_interfaces: BTreeMap<IfIndex, u16>,
     /// The generator.
     pub rng: ChaCha8Rng,
 }
@@ -76,6 +78,7 @@ impl Default for Bench {
             tracking: Tracking::default(),
             debugging: Debugging::default(),
             ospf_router_ids: BTreeMap::new(),
+            ospf_interfaces: BTreeMap::new(),
             rng: ChaCha8Rng::seed_from_u64(1),
         }
     }
@@ -115,6 +118,7 @@ impl Bench {
             tracking: &self.tracking,
             debugging: &self.debugging,
             ospf_router_ids: &self.ospf_router_ids,
+            ospf_interfaces: &self.ospf_interfaces,
         };
         process.handle(&mut context, input, &mut actions);
         let table = self.table();

@@ -18,6 +18,8 @@ use netconfarena_emu::rib::{RouteOwner, TableId};
 use netconfarena_emu::time::Time;
 
 mod lab;
+#[path = "ospf_network/processes.rs"]
+mod processes;
 
 use lab::{Verdict, addr, has_tshark, port};
 
@@ -382,76 +384,6 @@ fn wireshark_finds_nothing_wrong_in_captures() {
         assert!(verdict.count("ospf.msg == 1") >= least);
         assert_eq!(verdict.complaints(), [""; 0], "link {}", link.0);
     }
-}
-
-/// A router with loopbacks 1.1.1.1 and 3.3.3.3, Gi0/0 10.0.0.1, and as many processes as told.
-fn several_processes(count: u16) -> (RouterConfig, Network, NodeIndex) {
-    let mut config = router(9, &[("lo1", "1.1.1.1/32"), ("lo3", "3.3.3.3/32"), ("gi0/0", "10.0.0.1/24")]);
-    config.ospf = (1..=count).map(|process| (process, OspfConfig::default())).collect();
-    let (network, nodes) = network(1, vec![RouterConfig::default(), RouterConfig::default()]);
-    (config, network, nodes[0])
-}
-
-fn router_ids(network: &Network, node: NodeIndex, count: u16) -> Vec<String> {
-    let id = |process| network.router(node).ospf(process).and_then(|process| process.router_id);
-    (1..=count).map(|process| id(process).map_or("none".to_owned(), |id| id.to_string())).collect()
-}
-
-fn starts_refused(network: &Network, node: NodeIndex) -> Vec<u16> {
-    let refused = |event: &LogEvent| match event {
-        LogEvent::Ospf(OspfLogEvent::NoRouterId { process }) => Some(*process),
-        _ => None,
-    };
-    network.router(node).log().iter().filter_map(|entry| refused(&entry.event)).collect()
-}
-
-#[test]
-fn ios_a_router_id_of_another_process_is_not_taken_but_the_next_address_is() {
-    let (config, mut network, node) = several_processes(4);
-    let other = network.nodes().find(|&other| other != node).unwrap();
-    ethernet(&mut network, &[(node, "gi0/0"), (other, "gi0/0")]);
-    let mut open = RouterConfig::default();
-    open.interfaces.insert(port("gi0/0"), InterfaceConfig::default());
-    network.configure(other, open);
-    network.configure(node, config.clone());
-    network.run_for(Duration::from_secs(5));
-    assert_eq!(router_ids(&network, node, 4), ["3.3.3.3", "1.1.1.1", "10.0.0.1", "none"]);
-    assert_eq!(starts_refused(&network, node), [4], "said once, of the process that cannot start");
-
-    let mut fewer = config;
-    fewer.ospf.remove(&2);
-    network.configure(node, fewer);
-    assert_eq!(router_ids(&network, node, 4), ["3.3.3.3", "none", "10.0.0.1", "1.1.1.1"]);
-    assert_eq!(starts_refused(&network, node), [4]);
-}
-
-#[test]
-fn ios_a_router_id_that_another_process_is_configured_to_have_is_not_chosen() {
-    let (mut config, mut network, node) = several_processes(3);
-    let id = |text| Some(RouterId(addr(text)));
-    config.ospf.get_mut(&2).unwrap().router_id = id("3.3.3.3");
-    network.configure(node, config.clone());
-    assert_eq!(router_ids(&network, node, 2), ["1.1.1.1", "3.3.3.3"]);
-    // In the way of a process that runs: the one that comes later does not start.
-    config.ospf.get_mut(&3).unwrap().router_id = id("1.1.1.1");
-    config.interfaces.remove(&port("gi0/0"));
-    network.configure(node, config);
-    assert_eq!(router_ids(&network, node, 3), ["1.1.1.1", "3.3.3.3", "none"]);
-    assert_eq!(starts_refused(&network, node), [3]);
-}
-
-#[test]
-fn ios_a_process_without_a_router_id_starts_when_one_becomes_free() {
-    let (mut config, mut network, node) = several_processes(2);
-    config.interfaces.retain(|&name, _| name == port("lo1"));
-    let first = config.ospf.remove(&1);
-    network.configure(node, config.clone());
-    config.ospf.insert(1, first.unwrap());
-    network.configure(node, config.clone());
-    assert_eq!(router_ids(&network, node, 2), ["none", "1.1.1.1"]);
-    config.ospf.get_mut(&2).unwrap().router_id = Some(RouterId(addr("9.9.9.9")));
-    network.configure(node, config);
-    assert_eq!(router_ids(&network, node, 2), ["1.1.1.1", "9.9.9.9"]);
 }
 
 #[test]

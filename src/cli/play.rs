@@ -134,6 +134,10 @@ impl Terminal {
                 Ok(Some(line))
             }
             Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
+            Err(ReadlineError::Io(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
+                println!("% The line is not UTF-8");
+                Ok(Some(String::new()))
+            }
             Err(error) => Err(AgentError::lasting(error.to_string())),
         }
     }

@@ -229,7 +229,10 @@ fn read_folder(folder: &Path) -> Result<Vec<Plan>, LabError> {
 }
 
 fn plan(name: String, text: String) -> Plan {
-    let mentioned = text.lines().filter_map(|line| line.trim().strip_prefix("interface "));
+    let mentioned = text.lines().filter_map(|line| {
+        let (head, name) = line.trim().split_once(' ')?;
+        head.eq_ignore_ascii_case("interface").then_some(name)
+    });
     let ports: BTreeSet<InterfaceName> = mentioned
         .filter_map(|name| name.parse::<InterfaceName>().ok())
         .map(|name| name.parent().unwrap_or(name))

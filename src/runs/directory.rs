@@ -62,6 +62,12 @@ pub enum RunError {
         /// What differs.
         difference: String,
     },
+    /// The folder holds episodes, and nothing says of which run.
+    #[error("{} holds episodes, but no `{RUN}` that says whose they are", .0.display())]
+    #[diagnostic(help(
+        "give another --out, or put the lost file back: these episodes may be of another agent"
+    ))]
+    NoPlan(PathBuf),
     /// Two runs hold different episodes of one name.
     #[error("{} holds another episode {episode} than a run before it", path.display())]
     Conflict {
@@ -133,6 +139,8 @@ impl RunDirectory {
             if let Some(difference) = stored.difference(plan) {
                 return Err(RunError::OtherRun { path: path.to_owned(), difference });
             }
+        } else if fs::metadata(path.join(EPISODES)).is_ok_and(|file| file.len() > 0) {
+            return Err(RunError::NoPlan(path.to_owned()));
         } else {
             write_json(&run, plan)?;
         }
@@ -444,5 +452,18 @@ mod tests {
         drop(directory);
         RunDirectory::open(folder.path(), &plan).unwrap();
         assert_eq!(keys(folder.path()).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn episodes_whose_plan_is_lost_are_taken_over_by_no_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let instances = vec![two_routers()];
+        let plan = RunPlan::new(&Reference, "scripted", Settings::default(), &instances, 1, None).unwrap();
+        fs::write(folder.path().join(EPISODES), "{}\n").unwrap();
+        let error = RunDirectory::open(folder.path(), &plan).unwrap_err();
+        assert!(matches!(error, RunError::NoPlan(_)), "{error}");
+        assert_eq!(fs::read_to_string(folder.path().join(EPISODES)).unwrap(), "{}\n", "nothing is lost");
+        fs::write(folder.path().join(EPISODES), "").unwrap();
+        RunDirectory::open(folder.path(), &plan).unwrap();
     }
 }

@@ -29,9 +29,17 @@ fn hostname(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
         return Ok(());
     }
     let name = need(args.text("name"))?;
-    let shape = name.len() <= 63 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b));
-    if !shape || !name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+    if name.len() > 63 {
+        return refuse("% Hostname is too long (63 characters maximum)");
+    }
+    if !name.bytes().all(|b| b.is_ascii_graphic()) {
         return refuse("% Hostname contains one or more illegal characters.");
+    }
+    // RFC 1123 section 2.1, and a letter first as RFC 952 has it. The device says so, and takes the name.
+    let regular = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+        && name.starts_with(|c: char| c.is_ascii_alphabetic());
+    if !regular {
+        editor.said.push_str("% Hostname contains one or more illegal characters.\n");
     }
     editor.config.hostname = name.to_owned();
     Ok(())

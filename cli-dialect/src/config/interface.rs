@@ -355,6 +355,7 @@ fn address(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     };
     if !args.negated() {
         let net = need(given)?;
+        check_length(editor, name, net)?;
         check_overlap(editor, name, net, args.has("secondary"))?;
         return set_address(editor, name, net, args.has("secondary"));
     }
@@ -420,6 +421,18 @@ fn checked(address: Ipv4Addr, mask: Ipv4Addr) -> Result<Ipv4Net, Complaint> {
         return refuse("Not a valid host address - ".to_owned() + &address.to_string());
     }
     Ok(net)
+}
+
+/// An Ethernet segment has room for two hosts at least; with room for just two (RFC 3021) the device warns.
+fn check_length(editor: &mut Editor<'_>, name: InterfaceName, net: Ipv4Net) -> Result<(), Complaint> {
+    match net.prefix_len() {
+        32 if name.kind().is_ethernet() => refuse(format!("Bad mask /32 for address {}", net.addr())),
+        31 if name.kind().is_ethernet() => {
+            editor.said.push_str("% Warning: use /31 mask on non point-to-point interface cautiously\n");
+            Ok(())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Two interfaces of one VRF may not share a subnet. IOS names the network of the new address and the other interface.

@@ -226,11 +226,25 @@ fn authentication(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint>
 }
 
 fn simple_key(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    note_truncation(editor, args, SIMPLE_KEY);
     each(editor, |ospf| set_simple_key(&mut ospf.authentication, args))
 }
 
 fn digest_key(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    note_truncation(editor, args, DIGEST_KEY);
     each(editor, |ospf| set_digest_key(&mut ospf.authentication, args))
+}
+
+/// A simple password has at most eight octets (RFC 2328 appendix D.2), an MD5 key sixteen.
+pub(super) const SIMPLE_KEY: usize = 8;
+pub(super) const DIGEST_KEY: usize = 16;
+
+/// Says that a key is too long, and will be cut.
+pub(super) fn note_truncation(editor: &mut Editor<'_>, args: &Args, most: usize) {
+    if !args.negated() && args.text("password").is_some_and(|key| key.chars().count() > most) {
+        let said = format!("% OSPF: Warning: The password/key will be truncated to {most} characters\n");
+        editor.said.push_str(&said);
+    }
 }
 
 /// `authentication [message-digest | null | key-chain NAME]`, here and on virtual links.
@@ -256,15 +270,15 @@ pub(super) fn set_authentication(authentication: &mut InterfaceAuthentication, a
 /// A plain password has at most eight octets on the wire (RFC 2328 appendix D.3).
 pub(super) fn set_simple_key(authentication: &mut InterfaceAuthentication, args: &Args) {
     let key = setting(args, args.text("password"));
-    authentication.simple_key = key.map(|k| k.chars().take(8).collect());
+    authentication.simple_key = key.map(|k| k.chars().take(SIMPLE_KEY).collect());
 }
 
-/// An MD5 key has at most sixteen octets.
+/// `message-digest-key N md5 KEY`.
 pub(super) fn set_digest_key(authentication: &mut InterfaceAuthentication, args: &Args) {
     let Some(id) = args.int("key-id") else { return };
     match setting(args, args.text("password")) {
         Some(key) => {
-            authentication.digest_keys.insert(id, key.chars().take(16).collect());
+            authentication.digest_keys.insert(id, key.chars().take(DIGEST_KEY).collect());
         }
         None => {
             authentication.digest_keys.remove(&id);

@@ -26,6 +26,8 @@ pub enum Reason {
     Complaint(Complaint),
     /// It stands within a section whose first line was refused, by line number.
     WithinRefusedSection(usize),
+    /// It stands behind `end`, where the device stops reading.
+    BehindEnd,
 }
 
 impl fmt::Display for RefusedLine {
@@ -33,6 +35,7 @@ impl fmt::Display for RefusedLine {
         write!(f, "line {}: `{}`: ", self.number, self.line)?;
         match &self.reason {
             Reason::WithinRefusedSection(head) => write!(f, "within the section refused in line {head}"),
+            Reason::BehindEnd => f.write_str("behind `end`, where a router stops reading"),
             Reason::Complaint(complaint) => complaint.fmt(f),
         }
     }
@@ -57,6 +60,7 @@ pub fn load(config: &mut RouterConfig, text: &str) -> LoadReport {
     let mut opened: BTreeSet<InterfaceName> = BTreeSet::new();
     // The line number and indentation of a refused line that may head a section.
     let mut refused_head: Option<(usize, usize)> = None;
+    let mut ended = false;
     for (index, line) in text.lines().enumerate() {
         let in_banner = matches!(mode, ConfigMode::Banner { .. });
         let trimmed = line.trim();
@@ -66,6 +70,10 @@ pub fn load(config: &mut RouterConfig, text: &str) -> LoadReport {
         let indent = line.len() - line.trim_start().len();
         refused_head = refused_head.filter(|&(_, head)| !in_banner && indent > head);
         let refuse = |reason| RefusedLine { number: index + 1, line: trimmed.to_owned(), reason };
+        if ended {
+            report.refused.push(refuse(Reason::BehindEnd));
+            continue;
+        }
         if let Some((head, _)) = refused_head {
             report.refused.push(refuse(Reason::WithinRefusedSection(head)));
             continue;
@@ -76,10 +84,8 @@ pub fn load(config: &mut RouterConfig, text: &str) -> LoadReport {
         let request = editor.request;
         match applied {
             Ok(()) if request == Some(Request::Leave) => {
-                if "end".starts_with(trimmed) {
-                    break;
-                }
-                report.taken += 1;
+                ended = is_end(trimmed);
+                report.taken += usize::from(!ended);
             }
             Ok(()) if request.is_some() => {
                 report
@@ -103,10 +109,21 @@ pub fn load(config: &mut RouterConfig, text: &str) -> LoadReport {
     report
 }
 
+/// Whether a line, without the blanks around it, ends a configuration.
+fn is_end(line: &str) -> bool {
+    line.eq_ignore_ascii_case("end")
+}
+
 /// Lines may refer to interfaces and VRFs that only a later line makes: those are made first.
 fn declare(config: &mut RouterConfig, text: &str) {
     let heads = ["interface ", "vrf definition ", "ip vrf "];
-    for line in text.lines().map(str::trim).filter(|line| heads.iter().any(|head| line.starts_with(head))) {
+    let is_head = |line: &str| {
+        let begins =
+            |head: &str| line.get(..head.len()).is_some_and(|start| start.eq_ignore_ascii_case(head));
+        heads.into_iter().any(begins)
+    };
+    let lines = text.lines().map(str::trim).take_while(|line| !is_end(line));
+    for line in lines.filter(|line| is_head(line)) {
         let mut mode = ConfigMode::Global;
         // What is wrong with the line is told when its turn comes.
         let _ = Editor::new(config, &mut mode).apply(line);

@@ -257,6 +257,12 @@ fn further(own: ParseError, global: ParseError) -> ParseError {
     if reach(global) > reach(own) { global } else { own }
 }
 
+/// Whether the first word of a line is not the whole first word of a command.
+fn abbreviates(line: &str, command: &str) -> bool {
+    let first = |text: &str| text.split_ascii_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+    first(line) != first(command)
+}
+
 /// Splits `no` and `default` off a line: the form, and where the command begins.
 #[must_use]
 pub fn split_form(line: &str) -> (Form, usize) {
@@ -295,9 +301,29 @@ impl Editor<'_> {
             }
         }
         match grammar::parse(tree_of(self.mode), line, from, form) {
-            Ok(matched) => self.run(matched),
+            Ok(matched) => match self.run(matched) {
+                Err(Complaint::Unsupported(head)) if abbreviates(&line[from..], &head) => {
+                    self.apply_globally_instead(line, from, form, head)
+                }
+                outcome => outcome,
+            },
             Err(own) if *self.mode == ConfigMode::Global => Err(Complaint::Syntax(own)),
             Err(own) => self.apply_globally(line, from, form, own),
+        }
+    }
+
+    /// `service password-encryption` is no `service-policy`: what only an abbreviation takes for a command that is lacking here may be one
+    /// of global mode.
+    fn apply_globally_instead(
+        &mut self,
+        line: &str,
+        from: usize,
+        form: Form,
+        head: String,
+    ) -> Result<(), Complaint> {
+        match self.apply_globally(line, from, form, ParseError::Empty) {
+            Err(Complaint::Syntax(_) | Complaint::Unsupported(_)) => Err(Complaint::Unsupported(head)),
+            outcome => outcome,
         }
     }
 

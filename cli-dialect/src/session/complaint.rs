@@ -17,6 +17,10 @@ pub(super) fn text(complaint: &Complaint, prompt: &str, line: &str) -> String {
 fn syntax(error: ParseError, prompt: &str, line: &str) -> String {
     match error {
         ParseError::Empty => String::new(),
+        // The one command for which IOS has words of its own.
+        ParseError::Incomplete if ["sh", "sho", "show"].contains(&line.trim()) => {
+            "% Type \"show ?\" for a list of subcommands\n".to_owned()
+        }
         ParseError::Incomplete => "% Incomplete command.\n\n".to_owned(),
         ParseError::Ambiguous => format!("% Ambiguous command:  \"{}\"\n", line.trim()),
         ParseError::Invalid { at, .. } => {

@@ -84,6 +84,11 @@ impl IpCef {
                 let receive = || vec![way("receive", Some(context.interface_name(index)))];
                 entries.extend(ends.map(|end| Entry { prefix: Ipv4Net::from(end), ways: receive() }));
             }
+            // A connected host route is the router's own address.
+            let entry = match entry {
+                FibEntry::Connected(index) if prefix.prefix_len() == 32 => FibEntry::Receive(index),
+                entry => entry,
+            };
             entries.push(Entry { prefix, ways: ways(context, &entry) });
         }
         entries.extend(router.arp().iter().filter_map(|arp| {

@@ -52,10 +52,11 @@ impl Record for Traceroute {
                 (Some(address), None) => out.push_str(&format!("{address} ")),
                 (None, _) => {}
             }
+            // IOS prints ` 4 msec` behind a blank, but ` * ` and ` !H ` between two.
+            let mut blank = answer.address.is_none();
             for probe in &answer.probes {
-                // IOS pads what is not a time with a blank on either side.
-                let pad = if probe.ends_with("msec") { "" } else { " " };
-                out.push_str(&format!("{pad}{probe} "));
+                out.push_str(&format!("{}{probe} ", if blank { " " } else { "" }));
+                blank = !probe.ends_with("msec");
             }
             out.push('\n');
         }

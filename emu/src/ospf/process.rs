@@ -123,15 +123,15 @@ impl Env<'_, '_> {
 }
 
 impl OspfProcess {
-    /// A process that has not seen its configuration yet.
+    /// A process that starts now, and has not seen its configuration yet.
     #[must_use]
-    pub fn new(process_id: u16) -> Self {
+    pub fn new(process_id: u16, started: Time) -> Self {
         Self {
             process_id,
             router_id: None,
             told_no_router_id: false,
             vrf: VrfId::GLOBAL,
-            started: Time::ZERO,
+            started,
             areas: BTreeMap::new(),
             interfaces: BTreeMap::new(),
             lsdb: Lsdb::default(),
@@ -184,7 +184,7 @@ impl OspfProcess {
             .map(|route| route.prefix)
             .collect();
         env.actions.extend(routes.into_iter().map(Action::Withdraw));
-        *self = Self { vrf: self.vrf, started: env.context.now, ..Self::new(self.process_id) };
+        *self = Self { vrf: self.vrf, ..Self::new(self.process_id, env.context.now) };
         self.reconcile(env);
         self.routing_reconfigured(env);
     }

@@ -19,7 +19,7 @@ use super::neighbor::NeighborEvent;
 use super::neighbor_events::DownReason;
 use super::packet::SIMPLE_KEY_LEN;
 use super::process::{Env, OspfProcess, TimerKey};
-use crate::ids::AreaId;
+use crate::ids::{AreaId, IfIndex};
 use crate::interface::{Interface, Medium};
 
 /// IOS's default of `auto-cost reference-bandwidth`, in Mbit/s.
@@ -114,11 +114,25 @@ impl OspfProcess {
         all
     }
 
-    /// The area of an interface: by its own command, else by the first `network` statement that matches its primary address.
+    /// The physical interfaces that the process runs on.
+    pub(crate) fn attached(&self) -> BTreeSet<IfIndex> {
+        let physical = |key: &OspfInterfaceKey| match key {
+            OspfInterfaceKey::Physical(index) => Some(*index),
+            OspfInterfaceKey::Virtual { .. } => None,
+        };
+        self.interfaces.keys().filter_map(physical).collect()
+    }
+
+    /// The area of an interface: by its own command, else by the first `network` statement that matches its primary address. An interface
+    /// runs one process: of several whose statements match it the one that came first keeps it.
     fn area_of(&self, env: &Env<'_, '_>, config: &OspfConfig, interface: &Interface) -> Option<AreaId> {
         let own = env.context.config.interfaces.get(&interface.name).and_then(|settings| settings.ospf.area);
         if let Some(own) = own {
             return (own.process == self.process_id).then_some(own.area);
+        }
+        let holder = env.context.ospf_interfaces.get(&interface.index);
+        if holder.is_some_and(|&holder| holder != self.process_id) {
+            return None;
         }
         let address = env.context.interfaces.source_address(interface.index)?;
         config.networks.iter().find(|network| network.wildcard.matches(address)).map(|network| network.area)

@@ -1,5 +1,6 @@
 //! Inputs to the processes, and their actions carried out.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -149,6 +150,7 @@ impl Router {
     pub(super) fn feed(&mut self, now: Time, key: ProcessKey, input: Input<'_>) {
         let Some(process) = self.processes.get_mut(&key) else { return };
         let mut actions = Vec::new();
+        let may_attach = matches!(input, Input::Configured | Input::InterfaceChanged(_) | Input::Restart);
         let mut context = Context {
             now,
             rng: &mut self.rng,
@@ -158,11 +160,17 @@ impl Router {
             tracking: &self.tracking,
             debugging: &self.debugging,
             ospf_router_ids: &self.ospf_router_ids,
+            ospf_interfaces: &self.ospf_interfaces,
         };
         let process = Arc::make_mut(process);
         process.as_process_mut().handle(&mut context, input, &mut actions);
+        let attached =
+            process.as_ospf().filter(|_| may_attach).map(|ospf| (ospf.process_id, ospf.attached()));
         let holds = process.as_ospf().map(|ospf| (ospf.process_id, ospf.router_id));
         let freed = holds.is_some_and(|(process, router_id)| self.note_router_id(process, router_id));
+        if let Some((process, interfaces)) = attached {
+            self.note_ospf_interfaces(process, interfaces);
+        }
         for action in actions {
             self.carry_out(now, key, key.vrf, action);
         }
@@ -182,6 +190,18 @@ impl Router {
             None => self.ospf_router_ids.remove(&process),
         };
         before.is_some()
+    }
+
+    /// Remembers the interfaces of an OSPF process. Another one may take those that it has left.
+    fn note_ospf_interfaces(&mut self, process: u16, interfaces: BTreeSet<IfIndex>) {
+        let left = |index: &IfIndex, holder: u16| holder == process && !interfaces.contains(index);
+        let before = self.ospf_interfaces.len();
+        self.ospf_interfaces.retain(|index, holder| !left(index, *holder));
+        let freed = self.ospf_interfaces.len() < before;
+        self.ospf_interfaces.extend(interfaces.into_iter().map(|index| (index, process)));
+        if freed && self.config.ospf.len() > 1 {
+            self.notices.push_back(Notice::Configured);
+        }
     }
 
     /// A router id is free: an OSPF process that has none may take it.

@@ -52,9 +52,6 @@ impl Router {
         }
         match (up, medium) {
             (false, _) => self.write_log(now, LogEvent::LinkAdminDown { interface: name }),
-            (true, Medium::Loopback) => {
-                self.write_log(now, LogEvent::LinkUpDown { interface: name, up: true });
-            }
             (true, _) if is_port => {
                 self.write_log(now, LogEvent::LinkUpDown { interface: name, up: carrier });
             }

@@ -83,6 +83,8 @@ pub struct Router {
     processes: BTreeMap<ProcessKey, Arc<RoutingProcess>>,
     /// The router ids of the OSPF processes, which must differ.
     ospf_router_ids: BTreeMap<u16, RouterId>,
+    /// The interfaces of the OSPF processes: each runs one at most.
+    ospf_interfaces: BTreeMap<IfIndex, u16>,
     pub(crate) forwarding: Forwarding,
     pub(crate) operations: Operations,
     pub(crate) tracking: Tracking,
@@ -124,6 +126,7 @@ impl Router {
             fib: Fib::default(),
             processes: BTreeMap::new(),
             ospf_router_ids: BTreeMap::new(),
+            ospf_interfaces: BTreeMap::new(),
             forwarding: Forwarding::default(),
             operations: Operations::default(),
             tracking: Tracking::default(),

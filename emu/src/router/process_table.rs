@@ -13,6 +13,7 @@ use crate::process::{Datagram, IpProtocol, Process};
 use crate::rib::RouteOwner;
 use crate::rip::{RipProcess, packet::PORT as RIP_PORT};
 use crate::static_routes::StaticProcess;
+use crate::time::Time;
 
 /// Names a process: what it offers routes as, and for which VRF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -133,10 +134,12 @@ pub(super) fn wanted(config: &RouterConfig, interfaces: &InterfaceTable) -> Vec<
 }
 
 /// Makes a process that has not seen its configuration yet; `None` for owners that are no process.
-pub(super) fn create(key: ProcessKey, interfaces: &InterfaceTable) -> Option<RoutingProcess> {
+pub(super) fn create(now: Time, key: ProcessKey, interfaces: &InterfaceTable) -> Option<RoutingProcess> {
     let vrf_name = || interfaces.vrfs().find(|(_, id)| *id == key.vrf).map(|(name, _)| name.to_owned());
     match key.owner {
-        RouteOwner::Ospf(process_id) => Some(RoutingProcess::Ospf(Box::new(OspfProcess::new(process_id)))),
+        RouteOwner::Ospf(process_id) => {
+            Some(RoutingProcess::Ospf(Box::new(OspfProcess::new(process_id, now))))
+        }
         RouteOwner::Connected => Some(RoutingProcess::Connected(ConnectedProcess::new(key.vrf))),
         RouteOwner::Static => Some(RoutingProcess::Static(StaticProcess::new(key.vrf, vrf_name()))),
         RouteOwner::Eigrp(number) => {

@@ -159,6 +159,7 @@ impl Router {
             self.processes.remove(&key);
             if let RouteOwner::Ospf(process_id) = key.owner {
                 self.ospf_router_ids.remove(&process_id);
+                self.ospf_interfaces.retain(|_, holder| *holder != process_id);
             }
             for change in self.rib.withdraw_all(TableId::ipv4(key.vrf), key.owner) {
                 self.route_changed(change);
@@ -168,7 +169,7 @@ impl Router {
             if self.processes.contains_key(&key) {
                 continue;
             }
-            if let Some(process) = process_table::create(key, &self.interfaces) {
+            if let Some(process) = process_table::create(now, key, &self.interfaces) {
                 self.processes.insert(key, Arc::new(process));
             }
         }

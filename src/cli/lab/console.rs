@@ -48,6 +48,11 @@ pub(super) fn run(owner: &Owner) -> Result<()> {
             Ok(line) => line,
             Err(ReadlineError::Interrupted) => String::new(),
             Err(ReadlineError::Eof) => return Ok(()),
+            // Input that is no terminal may hold anything; a router would not end because of it.
+            Err(ReadlineError::Io(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
+                println!("% The line is not UTF-8");
+                String::new()
+            }
             Err(error) => return Err(error).into_diagnostic(),
         };
         // A history that cannot be kept is no reason to stop.

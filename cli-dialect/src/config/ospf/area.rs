@@ -5,7 +5,9 @@ use netconfarena_emu::ospf::{
     AreaConfig, AreaKind, AreaRange, AuthenticationMode, NssaDefault, NssaOptions, VirtualLinkConfig,
 };
 
-use super::super::ip_ospf::{password, set_authentication, set_digest_key, set_simple_key};
+use super::super::ip_ospf::{
+    DIGEST_KEY, SIMPLE_KEY, note_truncation, password, set_authentication, set_digest_key, set_simple_key,
+};
 use super::{current, metric_type, note_notation, prefix};
 use crate::config::interface::setting;
 use crate::config::{Complaint, Editor, Handler, need, refuse};
@@ -240,6 +242,7 @@ fn virtual_link(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
         return refuse("% OSPF: Backbone cannot be a transit area for a virtual link");
     }
     let peer = RouterId(need(args.ip("peer"))?);
+    note_truncation(editor, args, if args.has("authentication-key") { SIMPLE_KEY } else { DIGEST_KEY });
     let links = &mut area_config(editor, args)?.virtual_links;
     if args.negated() && args.names().last() == Some("peer") {
         links.remove(&peer);

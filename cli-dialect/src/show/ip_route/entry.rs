@@ -28,7 +28,7 @@ pub struct RouteEntry {
     pub kind: Option<String>,
     /// `candidate default path`.
     pub candidate_default: bool,
-    /// `connected, via interface`.
+    /// `connected, via interface`, or of a static route just `connected`.
     pub connected: bool,
     /// `Redistributing via`.
     pub redistributing: Vec<String>,
@@ -64,7 +64,8 @@ impl RouteEntry {
         let Self { known_via, distance, metric, .. } = self;
         out.push_str(&format!("\n  Known via \"{known_via}\", distance {distance}, metric {metric}"));
         if self.connected {
-            out.push_str(" (connected, via interface)");
+            let is_static = known_via.starts_with("static");
+            out.push_str(if is_static { " (connected)" } else { " (connected, via interface)" });
         }
         if self.candidate_default {
             out.push_str(", candidate default path");

@@ -281,8 +281,9 @@ impl neighbor::IpOspfNeighbors {
                         address if address == interface.backup_designated_router => "BDR",
                         _ => "DROTHER",
                     };
+                    let heard = neighbor.router_id.0 != std::net::Ipv4Addr::UNSPECIFIED;
                     neighbor::Entry {
-                        neighbor_id: neighbor.router_id.0,
+                        neighbor_id: heard.then_some(neighbor.router_id.0),
                         priority: if interface.elects() { neighbor.priority } else { 0 },
                         state: neighbor.state.name().to_owned(),
                         role: role.to_owned(),

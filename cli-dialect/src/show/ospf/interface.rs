@@ -16,6 +16,9 @@ use crate::show::age::{Age, hms};
 use crate::show::text::{Line, lines};
 use crate::show::{ParseError, Record, Row, row};
 
+/// The least time that out-of-band resynchronization (RFC 4811) is given; it is the dead interval where that is longer.
+const OOB_RESYNC_MIN: u32 = 40;
+
 /// The record of `show ip ospf interface`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IpOspfInterfaces {
@@ -230,9 +233,10 @@ impl Running {
             format!("{} msec", self.hello)
         };
         let Self { dead, wait, retransmit, .. } = self;
+        let resync = (*dead).max(OOB_RESYNC_MIN);
         out.push_str(&format!(
             "  Timer intervals configured, Hello {hello}, Dead {dead}, Wait {wait}, Retransmit {retransmit}\n    \
-             oob-resync timeout 40\n"
+             oob-resync timeout {resync}\n"
         ));
         if self.passive {
             out.push_str("    No Hellos (Passive interface) \n");

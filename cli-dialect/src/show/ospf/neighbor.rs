@@ -21,8 +21,8 @@ pub struct IpOspfNeighbors {
 /// A neighbor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
-    /// Router id.
-    pub neighbor_id: Ipv4Addr,
+    /// Router id; `None` of a configured neighbor that was not heard yet.
+    pub neighbor_id: Option<Ipv4Addr>,
     /// Router priority.
     pub priority: u8,
     /// State in IOS's capitals.
@@ -48,11 +48,12 @@ impl Record for IpOspfNeighbors {
         for n in &self.neighbors {
             let state = format!("{}/{}", n.state, if n.role == "-" { "  -" } else { &n.role });
             let dead = n.dead_time.map_or_else(|| "   -".to_owned(), hms);
+            let id = n.neighbor_id.map_or_else(|| "N/A".to_owned(), |id| id.to_string());
             push_line(
                 &mut out,
                 &format!(
-                    "{:<15} {:>3}   {state:<15} {dead:<11} {:<15} {}",
-                    n.neighbor_id, n.priority, n.address, n.interface
+                    "{id:<15} {:>3}   {state:<15} {dead:<11} {:<15} {}",
+                    n.priority, n.address, n.interface
                 ),
             );
         }
@@ -92,7 +93,7 @@ fn entry(line: Line<'_>) -> Result<Entry, ParseError> {
         return Err(line.error("an interface"));
     }
     Ok(Entry {
-        neighbor_id: line.value(id, "a router id")?,
+        neighbor_id: if *id == "N/A" { None } else { Some(line.value(id, "a router id")?) },
         priority: line.value(priority, "a priority")?,
         state: state.to_owned(),
         role: (*role).to_owned(),
@@ -111,14 +112,14 @@ mod tests {
     proptest! {
         #[test]
         fn round_trip(list in prop::collection::vec((
-            any::<u32>(), any::<u8>(),
+            prop::option::of(any::<u32>()), any::<u8>(),
             prop::sample::select(vec!["FULL", "2WAY", "EXSTART", "INIT", "DOWN"]),
             prop::sample::select(vec!["DR", "BDR", "DROTHER", "-"]),
             prop::option::of(0u64..86_400), any::<u32>(),
             "(GigabitEthernet|Serial)[0-9]/[0-9](\\.[0-9]{1,3})?|OSPF_VL[0-9]",
         ), 0..6)) {
             let neighbors = list.into_iter().map(|(id, priority, state, role, dead_time, address, interface)| Entry {
-                neighbor_id: id.into(), priority, state: state.to_owned(), role: role.to_owned(),
+                neighbor_id: id.map(Ipv4Addr::from), priority, state: state.to_owned(), role: role.to_owned(),
                 dead_time, address: address.into(), interface,
             }).collect();
             let record = IpOspfNeighbors { neighbors };
@@ -130,7 +131,7 @@ mod tests {
     fn columns_stand_where_ios_puts_them() {
         let record = IpOspfNeighbors {
             neighbors: vec![Entry {
-                neighbor_id: Ipv4Addr::new(10, 0, 0, 1),
+                neighbor_id: Some(Ipv4Addr::new(10, 0, 0, 1)),
                 priority: 0,
                 state: "FULL".to_owned(),
                 role: "-".to_owned(),

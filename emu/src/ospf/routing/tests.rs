@@ -41,7 +41,7 @@ impl Lab {
         config.router_id = Some(rid(1));
         let mut bench = Bench::default();
         bench.config.ospf.insert(1, config);
-        let mut process = OspfProcess::new(1);
+        let mut process = OspfProcess::new(1, Time::ZERO);
         process.router_id = Some(rid(1));
         Self { bench, process }
     }
@@ -96,6 +96,7 @@ impl Lab {
             tracking: &self.bench.tracking,
             debugging: &self.bench.debugging,
             ospf_router_ids: &self.bench.ospf_router_ids,
+            ospf_interfaces: &self.bench.ospf_interfaces,
         };
         step(&mut self.process, &mut Env { context: &mut context, actions: &mut actions });
     }
