@@ -153,10 +153,12 @@ mod tests {
     fn a_mentioned_port_is_open_and_others_stay_shut() {
         let mut config = router();
         let report =
-            load(&mut config, "interface gi0/0\n ip address 10.0.0.1 255.255.255.0\n!\nend\nnonsense\n");
-        assert_eq!((report.taken, numbers(&report)), (2, vec![]));
+            load(&mut config, "INTERFACE gi0/0\n ip address 10.0.0.1 255.255.255.0\n!\nend\ninterface lo9\n");
+        assert_eq!((report.taken, numbers(&report)), (2, vec![5]));
+        assert_eq!(report.refused[0].reason, Reason::BehindEnd);
         assert!(!config.interfaces[&"GigabitEthernet0/0".parse().unwrap()].shutdown);
         assert!(config.interfaces[&"GigabitEthernet0/1".parse().unwrap()].shutdown);
+        assert!(!config.interfaces.contains_key(&"Loopback9".parse().unwrap()));
     }
 
     #[test]

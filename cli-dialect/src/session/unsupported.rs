@@ -39,7 +39,7 @@ const EXEC: [(&str, &str); 30] = [
 ];
 
 /// Show commands with their help.
-const SHOW: [(&str, &str); 45] = [
+const SHOW: [(&str, &str); 53] = [
     ("aaa", "Show AAA values"),
     ("bfd", "BFD protocol info"),
     ("boot", "show boot attribute"),
@@ -56,6 +56,14 @@ const SHOW: [(&str, &str); 45] = [
     ("frame-relay", "Frame-Relay information"),
     ("glbp", "GLBP information"),
     ("interfaces summary", "Show interfaces summary"),
+    ("arp summary", "IP ARP table summary"),
+    ("clock detail", "Display detailed information"),
+    ("ip cef summary", "Brief display of table and entries"),
+    ("ip ospf events", "OSPF event information"),
+    ("ip ospf max-metric", "Max-metric origination information"),
+    ("ip ospf traffic", "Traffic related statistics"),
+    ("ip protocols summary", "Brief summary of the IP routing protocols"),
+    ("ip static", "IP static information"),
     ("ip dhcp", "Show items in the DHCP database"),
     ("ip igmp", "IGMP information"),
     ("ip mroute", "IP multicast routing table"),

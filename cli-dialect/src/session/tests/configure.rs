@@ -30,6 +30,42 @@ fn configuration_lines_take_effect_at_once_and_are_logged() {
     );
 }
 
+/// What IOS remarks to lines, whether it takes them or not.
+#[test]
+fn lines_are_taken_or_refused_with_the_remarks_of_ios() {
+    let (mut network, node) = network();
+    let mut session = Session::privileged(node);
+    session.execute(&mut network, "configure terminal");
+    let illegal = "% Hostname contains one or more illegal characters.\n";
+    let cautiously = "% Warning: use /31 mask on non point-to-point interface cautiously\n";
+    let truncated = "% OSPF: Warning: The password/key will be truncated to 8 characters\n";
+    for (line, remark) in [
+        ("hostname 4R", illegal),
+        ("hostname R@1", illegal),
+        ("hostname R1", ""),
+        ("interface Gi0/0", ""),
+        ("ip address 10.0.12.1 255.255.255.255", "Bad mask /32 for address 10.0.12.1\n"),
+        ("ip address 10.0.12.0 255.255.255.254", cautiously),
+        ("ip ospf authentication-key toolongpassword", truncated),
+        ("ip ospf authentication-key short", ""),
+        ("no service password-encryption", ""),
+        ("service-policy input X", "% Not supported by this emulator: service-policy\n"),
+    ] {
+        let before = session.prompt(&network);
+        assert_eq!(session.execute(&mut network, line), remark, "{before}{line}");
+        if line.starts_with("no service") {
+            assert_eq!(session.prompt(&network), "R1(config)#", "{line}");
+            session.execute(&mut network, "interface Gi0/0");
+        }
+    }
+    let config = network.router(node).config();
+    assert_eq!(config.hostname, "R1");
+    assert_eq!(
+        config.interfaces[&"Gi0/0".parse().unwrap()].ospf.authentication.simple_key.as_deref(),
+        Some("short")
+    );
+}
+
 #[test]
 fn a_long_host_name_is_cut_in_the_prompt_of_configuration_mode() {
     let (mut network, node) = network();

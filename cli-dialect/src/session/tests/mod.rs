@@ -59,6 +59,16 @@ fn show_commands_print_the_router() {
     assert!(output("show ip route 2.2.2.2").contains("Known via \"static\", distance 1, metric 0\n"));
     assert_eq!(output("show ip route 203.0.113.5"), "% Network not in table\n");
     assert_eq!(output("show ip route 10.0.13.1"), "% Subnet not in table\n");
+    assert_eq!(
+        output("show ip route 10.0.0.0"),
+        "Routing entry for 10.0.0.0/8, 2 known subnets\n  Attached (2 connections)\n  Variably subnetted with 2 masks\n\
+         C        10.0.12.0/24 is directly connected, GigabitEthernet0/0\n\
+         L        10.0.12.1/32 is directly connected, GigabitEthernet0/0\n"
+    );
+    assert_eq!(
+        output("show ip route 2.0.0.0"),
+        "Routing entry for 2.0.0.0/32, 1 known subnets\nS        2.2.2.2 [1/0] via 10.0.12.2\n"
+    );
     let arp = output("show arp");
     assert!(
         arp.contains("Internet  10.0.12.1               -   aabb.cc00.0100  ARPA   GigabitEthernet0/0\n"),
@@ -74,7 +84,7 @@ fn errors_have_their_caret_below_the_line() {
     assert_eq!(output("show ip rx"), "            ^\n% Invalid input detected at '^' marker.\n\n");
     assert_eq!(output("show ip"), "% Incomplete command.\n\n");
     assert_eq!(output(" show clo"), "*00:00:05.000 UTC Thu Jan 1 2026\n");
-    assert_eq!(output("show"), "% Incomplete command.\n\n");
+    assert_eq!(output("show"), "% Type \"show ?\" for a list of subcommands\n");
     assert_eq!(output("e"), "% Ambiguous command:  \"e\"\n");
     assert_eq!(output(""), "");
     assert_eq!(output(&"x".repeat(255)), "% Line longer than 254 characters\n");

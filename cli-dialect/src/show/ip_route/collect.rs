@@ -8,7 +8,9 @@ use netconfarena_emu::rib::{NextHop, Route, RouteKind, RouteOwner, TableId};
 
 use super::super::ShowContext;
 use super::super::age::Age;
-use super::{EntryPath, Gateway, IpRoute, IpRouteOutput, IpRoutes, Path, RouteEntry, classful_length};
+use super::{
+    EntryPath, Gateway, IpRoute, IpRouteOutput, IpRoutes, Path, RouteEntry, Subnets, classful_length,
+};
 
 /// Which routes of a table are asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -188,6 +190,9 @@ impl IpRouteOutput {
             Some(length) => Ipv4Net::new(address, length).ok().and_then(|net| rib.best(table, net.trunc())),
             None => rib.lookup(table, address).filter(|route| !is_default(route) || address.is_unspecified()),
         };
+        if let Some(subnets) = exact.is_none().then(|| known_subnets(context, vrf, address)).flatten() {
+            return Self::Subnets(subnets);
+        }
         if let Some(route) = found {
             return Self::Entry(entry(context, vrf, route));
         }
@@ -197,6 +202,14 @@ impl IpRouteOutput {
             _ => Self::NetworkNotInTable,
         }
     }
+}
+
+/// What is known of a classful network, if the address is one and there are routes to subnets of it.
+fn known_subnets(context: &ShowContext<'_>, vrf: VrfId, address: Ipv4Addr) -> Option<Subnets> {
+    let class =
+        Ipv4Net::new(address, classful_length(address)).ok().filter(|net| net.network() == address)?;
+    let within = context.router().rib().routes_within(TableId::ipv4(vrf), class);
+    Subnets::of(class, within.map(|route| line(context, vrf, route)).collect())
 }
 
 fn entry(context: &ShowContext<'_>, vrf: VrfId, route: &Route) -> RouteEntry {

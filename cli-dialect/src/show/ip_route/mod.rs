@@ -29,17 +29,40 @@ pub use entry::{EntryPath, RouteEntry};
 use super::age::Age;
 use super::{ParseError, Record, Row, text};
 
-/// What `show ip route` printed: a table, or with a prefix the entry of one route.
+/// What `show ip route` printed: a table, with a prefix the entry of one route, or with a classful network its subnets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum IpRouteOutput {
     /// The table or a part of it.
     Table(IpRoutes),
     /// `Routing entry for ...`.
     Entry(RouteEntry),
+    /// `Routing entry for ..., N known subnets`.
+    Subnets(Subnets),
     /// `% Network not in table`: no route even to the classful network.
     NetworkNotInTable,
     /// `% Subnet not in table`: there are routes to other subnets of the classful network.
     SubnetNotInTable,
+}
+
+/// A classful network with routes to its subnets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Subnets {
+    /// The network: with the mask of its subnets if they have one, else with that of its class.
+    pub network: Ipv4Net,
+    /// The routes within, in the order of their prefixes.
+    pub routes: Vec<IpRoute>,
+}
+
+impl Subnets {
+    /// Of a classful network and the routes within; `None` if there is none to a subnet.
+    #[must_use]
+    pub fn of(class: Ipv4Net, routes: Vec<IpRoute>) -> Option<Self> {
+        let lengths = || routes.iter().map(|route| route.prefix.prefix_len());
+        let (least, most) = (lengths().min()?, lengths().max()?);
+        let length = if least == most { least } else { class.prefix_len() };
+        let network = Ipv4Net::new(class.network(), length).ok()?;
+        (most > class.prefix_len()).then_some(Self { network, routes })
+    }
 }
 
 /// A routing table as `show ip route` prints it.
@@ -150,6 +173,7 @@ impl Record for IpRouteOutput {
         match self {
             Self::Table(table) => render::table(table),
             Self::Entry(entry) => entry.render(),
+            Self::Subnets(subnets) => render::known_subnets(subnets),
             Self::NetworkNotInTable => "% Network not in table\n".to_owned(),
             Self::SubnetNotInTable => "% Subnet not in table\n".to_owned(),
         }
@@ -164,6 +188,8 @@ impl Record for IpRouteOutput {
             Ok(Self::NetworkNotInTable)
         } else if first.is("% Subnet not in table") {
             Ok(Self::SubnetNotInTable)
+        } else if first.text.trim_end().ends_with(" known subnets") {
+            parse::known_subnets(&lines).map(Self::Subnets)
         } else if first.text.trim_start().starts_with("Routing entry for") {
             entry::parse(&lines).map(Self::Entry)
         } else {
@@ -174,6 +200,7 @@ impl Record for IpRouteOutput {
     fn rows(&self) -> Vec<Row> {
         match self {
             Self::Table(table) => table.routes.iter().flat_map(route_rows).collect(),
+            Self::Subnets(subnets) => subnets.routes.iter().flat_map(route_rows).collect(),
             Self::Entry(entry) => entry.rows(),
             Self::NetworkNotInTable | Self::SubnetNotInTable => Vec::new(),
         }

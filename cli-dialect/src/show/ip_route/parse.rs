@@ -7,7 +7,7 @@ use ipnet::Ipv4Net;
 use super::super::ParseError;
 use super::super::age::Age;
 use super::super::text::Line;
-use super::{Gateway, IpRoute, IpRoutes, Path};
+use super::{Gateway, IpRoute, IpRoutes, Path, Subnets};
 
 pub(super) fn table(lines: &[Line<'_>]) -> Result<IpRoutes, ParseError> {
     let mut table = IpRoutes::default();
@@ -43,6 +43,26 @@ pub(super) fn table(lines: &[Line<'_>]) -> Result<IpRoutes, ParseError> {
         Some(_) => Err(ParseError::missing("where the last route goes")),
         None => Ok(table),
     }
+}
+
+/// `Routing entry for 10.0.0.0/8, 3 known subnets` and what stands below.
+pub(super) fn known_subnets(lines: &[Line<'_>]) -> Result<Subnets, ParseError> {
+    let first = lines.first().ok_or(ParseError::missing("`Routing entry for ...`"))?;
+    let expected = || first.error("`Routing entry for A.B.C.D/L, N known subnets`");
+    let [network, _] = first.holes("Routing entry for {}, {} known subnets").ok_or_else(expected)?;
+    let network: Ipv4Net = first.value(network, "a network")?;
+    let mut table = IpRoutes::default();
+    for &line in &lines[1..] {
+        let text = line.text.trim_start();
+        let remarks = ["Attached (", "Variably subnetted", "Redistributing via", "Advertised by"];
+        if is_route(line) {
+            table.routes.push(route(line, Some(network.prefix_len()))?);
+        } else if !remarks.iter().any(|remark| text.starts_with(remark)) {
+            let route = table.routes.last_mut().ok_or_else(|| line.error("a route"))?;
+            path(line, text, route)?;
+        }
+    }
+    Ok(Subnets { network, routes: table.routes })
 }
 
 fn is_destination(word: &str) -> bool {

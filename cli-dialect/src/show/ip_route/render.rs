@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ipnet::Ipv4Net;
 
-use super::{Gateway, IpRoute, IpRoutes, Path, classful_length};
+use super::{Gateway, IpRoute, IpRoutes, Path, Subnets, classful_length};
 
 /// The legend of IOS 15.9.
 const CODES: &str = "\
@@ -41,6 +41,25 @@ pub(super) fn table(table: &IpRoutes) -> String {
             subnets(&mut out, group);
         }
         rest = behind;
+    }
+    out
+}
+
+pub(super) fn known_subnets(subnets: &Subnets) -> String {
+    let Subnets { network, routes } = subnets;
+    let mut out = format!("Routing entry for {network}, {} known subnets\n", routes.len());
+    let is_attached =
+        |route: &&IpRoute| route.paths.iter().any(|path| matches!(path, Path::Connected { .. }));
+    let attached = routes.iter().filter(is_attached).count();
+    if attached > 0 {
+        out.push_str(&format!("  Attached ({attached} connections)\n"));
+    }
+    let masks: BTreeSet<u8> = routes.iter().map(|route| route.prefix.prefix_len()).collect();
+    if masks.len() > 1 {
+        out.push_str(&format!("  Variably subnetted with {} masks\n", masks.len()));
+        routes.iter().for_each(|r| route(&mut out, r, 9, &r.prefix.to_string()));
+    } else {
+        routes.iter().for_each(|r| route(&mut out, r, 9, &r.prefix.addr().to_string()));
     }
     out
 }

@@ -57,6 +57,22 @@ proptest! {
     }
 
     #[test]
+    fn subnets_round_trip(
+        mut routes in prop::collection::vec((route(), 9u8..=32), 1..6), one_mask in any::<bool>(),
+    ) {
+        let mask = routes[0].1;
+        for (route, length) in &mut routes {
+            let [_, b, c, d] = route.prefix.addr().octets();
+            let length = if one_mask { mask } else { *length };
+            route.prefix = Ipv4Net::new_assert(Ipv4Addr::new(10, b, c, d), length).trunc();
+        }
+        let routes = routes.into_iter().map(|(route, _)| route).collect();
+        let record = Subnets::of("10.0.0.0/8".parse().unwrap(), routes).unwrap();
+        let record = IpRouteOutput::Subnets(record);
+        prop_assert_eq!(IpRouteOutput::parse(&record.render()), Ok(record));
+    }
+
+    #[test]
     fn entries_round_trip(
         address in address(), length in 0u8..=32, distance in any::<u8>(), metric in any::<u32>(), tag in 0u32..3,
         kind in prop::option::of(prop::sample::select(vec!["intra area", "extern 2", "external"])),

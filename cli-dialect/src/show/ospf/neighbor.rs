@@ -77,7 +77,7 @@ impl Record for IpOspfNeighbors {
 }
 
 fn entry(line: Line<'_>) -> Result<Entry, ParseError> {
-    let spaced = line.text.replace('/', "/ ");
+    let spaced = line.text.replacen("N/A", "-", 1).replace('/', "/ ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
     let [id, priority, state, role, dead, address, interface @ ..] = words.as_slice() else {
         return Err(line.error("id, priority, state, dead time, address, interface"));
@@ -93,7 +93,7 @@ fn entry(line: Line<'_>) -> Result<Entry, ParseError> {
         return Err(line.error("an interface"));
     }
     Ok(Entry {
-        neighbor_id: if *id == "N/A" { None } else { Some(line.value(id, "a router id")?) },
+        neighbor_id: if *id == "-" { None } else { Some(line.value(id, "a router id")?) },
         priority: line.value(priority, "a priority")?,
         state: state.to_owned(),
         role: (*role).to_owned(),
