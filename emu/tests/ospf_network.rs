@@ -283,6 +283,18 @@ fn rfc10_6_a_greater_mtu_keeps_the_adjacency_in_exstart_unless_ignored() {
         let state = neighbor_state(&network, n[0], "gi0/0", 2);
         let expected = if ignore { NeighborState::Full } else { NeighborState::ExStart };
         assert_eq!(state, Some(expected));
+        if ignore {
+            continue;
+        }
+        // 25 descriptions without an answer; a minute of silence; then the same again.
+        network.run_for(Duration::from_secs(300));
+        let log = adjacency_log(&network, n[0]);
+        for event in [
+            "EXSTART DOWN Neighbor Down: Too many retransmissions",
+            "DOWN DOWN Neighbor Down: Ignore timer expired",
+        ] {
+            assert_eq!(log.iter().filter(|line| *line == event).count(), 2, "{event}: {log:?}");
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! `show interfaces [X]`.
 //!
 //! Row fields: `interface`, `status` (`up`, `down`, `administratively down`), `protocol` (`up`, `down`), `hardware`,
-//! `mac_address` (null where there is none), `description` (empty without), `ip_address` (`10.0.0.1/24`), `unnumbered`, `mtu`,
+//! `mac_address` and `burned_in_address` (null where there is none), `description` (empty without), `ip_address` (`10.0.0.1/24`), `unnumbered`, `mtu`,
 //! `bandwidth` (kbit/s), `delay` (us), `encapsulation`, `duplex`, `speed`, `last_input`, `last_output` (s; null is never), and
 //! where the interface counts for itself `input_packets`, `input_bytes`, `broadcasts`, `input_errors`, `output_packets`,
 //! `output_bytes`, `output_drops`, `input_rate`, `output_rate` (bit/s), `input_packet_rate`, `output_packet_rate`, `cleared` (s; null is never).
@@ -39,6 +39,8 @@ pub struct Entry {
     pub hardware: String,
     /// Hardware address in Cisco's notation; an interface with one is an Ethernet.
     pub mac_address: Option<String>,
+    /// The hardware address from the factory.
+    pub burned_in_address: Option<String>,
     /// Empty without.
     pub description: String,
     /// Primary address.
@@ -149,6 +151,10 @@ fn entry(context: &ShowContext<'_>, interface: &Interface) -> Entry {
         protocol: context::protocol(interface).to_owned(),
         hardware: hardware(interface.name.kind()).to_owned(),
         mac_address: is_ethernet.then(|| interface.mac.to_string()),
+        burned_in_address: is_ethernet.then(|| {
+            let port = interface.name.parent().unwrap_or(interface.name);
+            router.burned_in_address(port).unwrap_or(interface.mac).to_string()
+        }),
         description: config.and_then(|config| config.description.clone()).unwrap_or_default(),
         ip_address: interface.address,
         unnumbered: lender.map(|lender| {
@@ -171,9 +177,10 @@ fn entry(context: &ShowContext<'_>, interface: &Interface) -> Entry {
             output_packets: counters.out_packets,
             output_bytes: counters.out_octets,
             output_drops: counters.out_drops,
-            input_rate: received.bits,
+            // IOS shows whole kilobits.
+            input_rate: received.bits / 1000 * 1000,
             input_packet_rate: received.packets,
-            output_rate: sent.bits,
+            output_rate: sent.bits / 1000 * 1000,
             output_packet_rate: sent.packets,
             cleared: ago(counters.cleared),
         }),
@@ -197,7 +204,8 @@ impl Entry {
         ));
         out.push_str(&format!("  Hardware is {}", self.hardware));
         if let Some(mac) = &self.mac_address {
-            out.push_str(&format!(", address is {mac} (bia {mac})"));
+            let burned_in = self.burned_in_address.as_ref().unwrap_or(mac);
+            out.push_str(&format!(", address is {mac} (bia {burned_in})"));
         }
         out.push('\n');
         if !self.description.is_empty() {
@@ -272,9 +280,11 @@ impl Entry {
         let text = line.text.trim();
         if let Some(rest) = text.strip_prefix("Description: ") {
             self.description = rest.to_owned();
-        } else if let Some([hardware, mac, _]) = line.holes("Hardware is {}, address is {} (bia {})") {
+        } else if let Some([hardware, mac, burned_in]) = line.holes("Hardware is {}, address is {} (bia {})")
+        {
             self.hardware = hardware.to_owned();
             self.mac_address = Some(mac.to_owned());
+            self.burned_in_address = Some(burned_in.to_owned());
         } else if let Some(hardware) = text.strip_prefix("Hardware is ") {
             self.hardware = hardware.to_owned();
         } else if let Some([address]) = line.holes("Internet address is {}") {
@@ -421,10 +431,11 @@ mod tests {
             let [mtu, bandwidth, delay] = metrics;
             let is_ethernet = kind < 2;
             let mac_address = is_ethernet.then(|| netconfarena_emu::ids::MacAddress(mac).to_string());
+            let burned_in_address = mac_address.as_ref().map(|_| "aabb.cc00.0100".to_owned());
             let encapsulation = ["ARPA", "802.1Q Virtual LAN, Vlan ID  10.", "HDLC, crc 16", "LOOPBACK"][kind].to_owned();
             let whole = kind != 1;
             Entry {
-                interface, status, protocol, hardware: "iGbE".to_owned(), mac_address, description, ip_address, unnumbered: None, mtu, bandwidth,
+                interface, status, protocol, hardware: "iGbE".to_owned(), mac_address, burned_in_address, description, ip_address, unnumbered: None, mtu, bandwidth,
                 delay, encapsulation, duplex: (kind == 0).then(|| "Full".to_owned()), speed: (kind == 0).then(|| "1000Mbps".to_owned()),
                 last_input: last.filter(|_| whole), last_output: None, traffic: whole.then_some(traffic),
             }

@@ -8,15 +8,11 @@ use super::flood::News;
 use super::interface::{OspfInterface, OspfInterfaceKey};
 use super::lsa::{LsAge, Lsa, LsaKey, Options};
 use super::lsdb::{Database, LsaEntry, MAX_AGE, Scope};
-use super::neighbor::{Neighbor, NeighborEvent, NeighborKey, NeighborState};
-use super::neighbor_events::DownReason;
+use super::neighbor::{Neighbor, NeighborKey, NeighborState};
 use super::process::{Env, OspfProcess, TimerKey};
 use super::send::Destination;
 use crate::ids::RouterId;
 use crate::time::Time;
-
-/// How often an LSA is sent again over a demand circuit before the neighbor is given up (IOS).
-const MOST_RETRANSMISSIONS: u8 = 24;
 
 impl OspfInterface {
     /// Whether the link is used as a demand circuit: it is configured so or, on a point-to-point link, the neighbor asks for it and is not
@@ -102,21 +98,6 @@ impl OspfProcess {
         let ticks = self.timers.is_running(TimerKey::Inactivity(key, neighbor));
         if heard && ticks == self.is_suppressed(key, neighbor) {
             self.heard_from(env, key, neighbor);
-        }
-    }
-
-    /// A neighbor that sends no hellos and does not acknowledge either is gone; nothing else would show it. IOS's limit is 24.
-    pub(super) fn give_up_deaf(
-        &mut self,
-        env: &mut Env<'_, '_>,
-        key: OspfInterfaceKey,
-        neighbor: NeighborKey,
-    ) {
-        let deaf =
-            |data: &mut Neighbor| data.retransmissions.any(|waiting| waiting.times > MOST_RETRANSMISSIONS);
-        if self.is_suppressed(key, neighbor) && self.neighbor_mut(key, neighbor).is_some_and(deaf) {
-            let reason = DownReason::TooManyRetransmissions;
-            self.neighbor_down(env, key, neighbor, NeighborEvent::InactivityTimer, reason);
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::debug::NeighborDebugEvent;
+use super::giving_up::MOST_RETRANSMISSIONS;
 use super::interface::{OspfInterface, OspfInterfaceKey, OspfNetwork};
 use super::lsa::{LsAge, Lsa, LsaHeader, LsaKey, Options};
 use super::neighbor::{NeighborEvent, NeighborKey, NeighborState};
@@ -117,6 +118,9 @@ impl OspfProcess {
         }
         data.exchange.retransmissions += 1;
         let times = data.exchange.retransmissions;
+        if times > u32::from(MOST_RETRANSMISSIONS) {
+            return self.give_up(env, key, neighbor);
+        }
         self.timers.set(TimerKey::DatabaseDescription(key, neighbor), env.now() + interval);
         self.repeat_description(env, key, neighbor);
         self.debug_neighbor(env, key, neighbor, || NeighborDebugEvent::DescriptionRepeated(times));

@@ -108,6 +108,9 @@ impl OspfProcess {
             return;
         }
         let neighbor = interface.neighbor_key(from.router_id, from.source);
+        if self.is_ignored(key, neighbor) {
+            return;
+        }
         self.replace_other_router(env, from);
         let listed = self.router_id.is_some_and(|own| hello.neighbors.contains(&own));
         if !listed && from.lls.is_some_and(|options| options & LLS_RESTART_SIGNAL != 0) {

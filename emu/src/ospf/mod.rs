@@ -42,6 +42,7 @@ mod demand_circuit;
 pub mod election;
 mod exchange;
 mod flood;
+mod giving_up;
 mod graceful_restart;
 #[cfg(test)]
 mod handcrafted;

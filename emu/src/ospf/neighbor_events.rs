@@ -21,20 +21,23 @@ pub(super) enum DownReason {
     AdjacencyForcedToReset,
     /// The router at the neighbor's address is another one now.
     RouterIdChanged,
-    /// It has not acknowledged an LSA although that was sent to it again and again.
+    /// It has not answered although a packet was sent to it again and again.
     TooManyRetransmissions,
+    /// It was ignored long enough after that.
+    IgnoreTimer,
     /// `no neighbor`.
     Removed,
 }
 
 impl DownReason {
-    const fn text(self) -> &'static str {
+    pub(super) const fn text(self) -> &'static str {
         match self {
             Self::DeadTimer => "Neighbor Down: Dead timer expired",
             Self::InterfaceDown => "Neighbor Down: Interface down or detached",
             Self::AdjacencyForcedToReset => "Neighbor Down: Adjacency forced to reset",
             Self::RouterIdChanged => "Neighbor Down: Neighbor router ID changed",
             Self::TooManyRetransmissions => "Neighbor Down: Too many retransmissions",
+            Self::IgnoreTimer => "Neighbor Down: Ignore timer expired",
             Self::Removed => "Neighbor Down: Neighbor removed from configuration",
         }
     }
@@ -153,7 +156,12 @@ impl OspfProcess {
     }
 
     /// A neighbor that is down is forgotten, unless it is configured; that one is asked at PollInterval.
-    fn forget_neighbor(&mut self, env: &mut Env<'_, '_>, key: OspfInterfaceKey, neighbor: NeighborKey) {
+    pub(super) fn forget_neighbor(
+        &mut self,
+        env: &mut Env<'_, '_>,
+        key: OspfInterfaceKey,
+        neighbor: NeighborKey,
+    ) {
         self.timers.cancel_if(|timer| timer.neighbor() == Some((key, neighbor)));
         let fixed = self.is_static_neighbor(env, key, neighbor);
         let Some(interface) = self.interfaces.get_mut(&key) else { return };
@@ -186,7 +194,25 @@ impl OspfProcess {
             LogAdjacency::Detail => before != state,
             LogAdjacency::Off => false,
         };
-        let Some(interface) = self.interfaces.get(&key).filter(|_| wanted) else { return };
+        if wanted {
+            self.write_adjacency(env, key, neighbor, (before, state), reason);
+        }
+    }
+
+    /// Logs a change of an adjacency, unless nothing is to be logged of them.
+    pub(super) fn write_adjacency(
+        &self,
+        env: &mut Env<'_, '_>,
+        key: OspfInterfaceKey,
+        neighbor: NeighborKey,
+        (before, state): (NeighborState, NeighborState),
+        reason: &str,
+    ) {
+        let off = |config: &super::OspfConfig| config.log_adjacency_changes == LogAdjacency::Off;
+        if self.config(env.context).is_none_or(off) {
+            return;
+        }
+        let Some(interface) = self.interfaces.get(&key) else { return };
         let Some(data) = interface.neighbors.get(&neighbor) else { return };
         env.actions.push(Action::Log(LogEvent::Ospf(OspfLogEvent::AdjacencyChanged {
             process: self.process_id,

@@ -36,6 +36,8 @@ pub enum TimerKey {
     Help(OspfInterfaceKey, NeighborKey),
     /// RouterDeadInterval without a hello (section 10).
     Inactivity(OspfInterfaceKey, NeighborKey),
+    /// End of the time for which a neighbor that was given up is ignored.
+    Ignore(OspfInterfaceKey, NeighborKey),
     /// LSAs with DoNotAge leave the database, their makers being out of reach (RFC 1793 section 2.3).
     DoNotAge,
     /// RxmtInterval for database description packets (section 10.8).
@@ -57,6 +59,7 @@ impl TimerKey {
             | Self::FloodPacing(key)
             | Self::Help(key, _)
             | Self::Inactivity(key, _)
+            | Self::Ignore(key, _)
             | Self::DatabaseDescription(key, _)
             | Self::LinkStateRequest(key, _)
             | Self::LinkStateUpdate(key, _) => Some(key),
@@ -69,6 +72,7 @@ impl TimerKey {
         match self {
             Self::Help(key, neighbor)
             | Self::Inactivity(key, neighbor)
+            | Self::Ignore(key, neighbor)
             | Self::DatabaseDescription(key, neighbor)
             | Self::LinkStateRequest(key, neighbor)
             | Self::LinkStateUpdate(key, neighbor) => Some((key, neighbor)),
@@ -158,6 +162,7 @@ impl OspfProcess {
             TimerKey::DoNotAge => self.unreachable_due(env),
             TimerKey::Help(key, neighbor) => self.stop_helping(env, key, neighbor),
             TimerKey::Inactivity(key, neighbor) => self.neighbor_silent(env, key, neighbor),
+            TimerKey::Ignore(key, neighbor) => self.ignore_expired(env, key, neighbor),
             TimerKey::DatabaseDescription(key, neighbor) => self.description_unanswered(env, key, neighbor),
             TimerKey::LinkStateRequest(key, neighbor) => self.request_more(env, key, neighbor),
             TimerKey::LinkStateUpdate(key, neighbor) => self.retransmit(env, key, neighbor),

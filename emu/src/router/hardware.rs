@@ -40,6 +40,15 @@ pub(super) fn mac_address(node: NodeIndex, port: usize) -> MacAddress {
     MacAddress([0xaa, 0xbb, 0xcc, high, low, u8::try_from(port).unwrap_or(u8::MAX)])
 }
 
+impl Router {
+    /// The hardware address that an Ethernet port has from the factory, whatever `mac-address` says.
+    #[must_use]
+    pub fn burned_in_address(&self, name: InterfaceName) -> Option<MacAddress> {
+        let is_it = |port: &InterfaceName| *port == name && port.kind().is_ethernet();
+        self.ports.iter().position(is_it).map(|number| mac_address(self.node, number))
+    }
+}
+
 /// An interface with its kind's defaults, shut down.
 pub(super) fn interface(index: IfIndex, name: InterfaceName, mac: MacAddress, now: Time) -> Interface {
     let kind = defaults(name.kind());

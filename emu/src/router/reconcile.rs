@@ -121,11 +121,7 @@ impl Router {
     fn derive(&self, old: &Interface, settings: &InterfaceConfig) -> Interface {
         let defaults = hardware::defaults(old.name.kind());
         let parent = old.name.parent().and_then(|parent| self.interfaces.by_name(parent));
-        let factory_mac = self
-            .ports
-            .iter()
-            .position(|&port| port == old.name && port.kind().is_ethernet())
-            .map(|number| hardware::mac_address(self.node, number));
+        let factory_mac = self.burned_in_address(old.name);
         let mtu = settings.mtu.unwrap_or(parent.map_or(defaults.mtu, |p| p.mtu)).max(LEAST_MTU);
         Interface {
             vrf: self.interfaces.vrf_id(settings.vrf.as_deref()).unwrap_or(VrfId::GLOBAL),
