@@ -99,27 +99,40 @@ impl fmt::Display for Time {
 pub struct Timers<K: Ord + Copy> {
     deadlines: BTreeMap<K, Time>,
     order: BTreeSet<(Time, K)>,
+    /// The first of `order`: it is asked for after each event of a router.
+    next: Option<(Time, K)>,
 }
 
 impl<K: Ord + Copy> Default for Timers<K> {
     fn default() -> Self {
-        Self { deadlines: BTreeMap::new(), order: BTreeSet::new() }
+        Self { deadlines: BTreeMap::new(), order: BTreeSet::new(), next: None }
     }
 }
 
 impl<K: Ord + Copy> Timers<K> {
     /// Starts `timer`, or restarts it with a new deadline.
     pub fn set(&mut self, timer: K, at: Time) {
-        if let Some(old) = self.deadlines.insert(timer, at) {
-            self.order.remove(&(old, timer));
+        match self.deadlines.insert(timer, at) {
+            Some(old) if old == at => return,
+            Some(old) => self.take_out((old, timer)),
+            None => {}
         }
-        self.order.insert((at, timer));
+        let started = (at, timer);
+        self.order.insert(started);
+        self.next = Some(self.next.map_or(started, |next| next.min(started)));
+    }
+
+    fn take_out(&mut self, stopped: (Time, K)) {
+        self.order.remove(&stopped);
+        if self.next == Some(stopped) {
+            self.next = self.order.first().copied();
+        }
     }
 
     /// Stops `timer`; nothing happens if it does not run.
     pub fn cancel(&mut self, timer: K) {
         if let Some(old) = self.deadlines.remove(&timer) {
-            self.order.remove(&(old, timer));
+            self.take_out((old, timer));
         }
     }
 
@@ -144,12 +157,12 @@ impl<K: Ord + Copy> Timers<K> {
     /// The earliest deadline.
     #[must_use]
     pub fn next_deadline(&self) -> Option<Time> {
-        self.order.first().map(|&(at, _)| at)
+        self.next.map(|(at, _)| at)
     }
 
     /// Takes out one timer whose deadline is not after `now`: the earliest, and of several the least key.
     pub fn pop_expired(&mut self, now: Time) -> Option<K> {
-        let &(at, timer) = self.order.first()?;
+        let (at, timer) = self.next?;
         if at > now {
             return None;
         }

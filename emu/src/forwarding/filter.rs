@@ -137,6 +137,10 @@ impl Router {
         direction: Direction,
         packet: &Received<'_>,
     ) -> bool {
+        // The usual case, asked for each packet: without lists no interface can have one that exists.
+        if self.config.policy.access_lists.is_empty() {
+            return true;
+        }
         let config = Arc::clone(&self.config);
         let Some(name) = self.access_group(&config, interface, direction) else { return true };
         let Some(list) = config.policy.access_lists.get(name) else { return true };

@@ -3,11 +3,12 @@
 //! Nothing ticks: an entry keeps the age it came with and when it came, and the age follows from the time. Each part knows an instant before
 //! which no entry of it reaches MaxAge, and looks for the exact one only then: entries are refreshed long before, so it seldom looks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
-use std::ops::Bound;
+use std::ops::{Bound, RangeBounds};
 use std::time::Duration;
 
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::lsa::{LsAge, LsType, Lsa, LsaHeader, LsaKey, LsaRank, Options};
@@ -77,9 +78,14 @@ impl LsaEntry {
 }
 
 /// The LSAs of one scope.
+///
+/// Each LSA that floods in is looked up here, mostly to find that it is known. In large networks no database stays in the processor's cache, so
+/// that a look at one place is worth much more than a walk down a tree: the entries are a hash table, and the order stands beside it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Database {
-    entries: BTreeMap<LsaRank, LsaEntry>,
+    entries: FxHashMap<LsaRank, LsaEntry>,
+    /// The keys of all entries.
+    order: BTreeSet<LsaRank>,
     /// No entry reaches MaxAge before.
     check_at: Option<Time>,
     /// How many entries do not age.
@@ -97,21 +103,26 @@ impl Database {
 
     /// Installs an instance in place of an older one (RFC 2328 section 13.2), which is returned.
     pub fn install(&mut self, lsa: Lsa, age: LsAge, now: Time) -> Option<LsaEntry> {
-        let key = lsa.key();
+        let rank = lsa.key().rank();
         let entry = LsaEntry { lsa, installed: now, installed_age: age };
         if let Some(at) = entry.max_age_at() {
             self.check_at = Some(self.check_at.map_or(at, |check| check.min(at)));
         }
         self.do_not_age += usize::from(entry.installed_age.is_do_not_age());
         self.without_dc += usize::from(!entry.lsa.options().contains(Options::DC));
-        let old = self.entries.insert(key.rank(), entry);
+        let old = self.entries.insert(rank, entry);
+        if old.is_none() {
+            self.order.insert(rank);
+        }
         self.uncount(old.as_ref());
         old
     }
 
     /// Takes an entry out.
     pub fn remove(&mut self, key: &LsaKey) -> Option<LsaEntry> {
-        let old = self.entries.remove(&key.rank());
+        let rank = key.rank();
+        let old = self.entries.remove(&rank);
+        self.order.remove(&rank);
         self.uncount(old.as_ref());
         old
     }
@@ -166,21 +177,26 @@ impl Database {
 
     /// All entries, by type, Link State ID, advertising router.
     pub fn iter(&self) -> impl Iterator<Item = &LsaEntry> {
-        self.entries.values()
+        self.within(..)
+    }
+
+    /// The entries whose keys are in a range, in order.
+    fn within(&self, keys: impl RangeBounds<LsaRank>) -> impl DoubleEndedIterator<Item = &LsaEntry> {
+        self.order.range(keys).filter_map(|rank| self.entries.get(rank))
     }
 
     /// The entries of one type, by Link State ID, advertising router.
     pub fn of_type(&self, ls_type: LsType) -> impl DoubleEndedIterator<Item = &LsaEntry> {
         let first = LsaKey::new(ls_type, Ipv4Addr::UNSPECIFIED, RouterId(Ipv4Addr::UNSPECIFIED));
         let last = LsaKey::new(ls_type, Ipv4Addr::BROADCAST, RouterId(Ipv4Addr::BROADCAST));
-        self.entries.range(first.rank()..=last.rank()).map(|(_, entry)| entry)
+        self.within(first.rank()..=last.rank())
     }
 
     /// The entries of one type and Link State ID, by advertising router.
     pub fn with_id(&self, ls_type: LsType, id: Ipv4Addr) -> impl Iterator<Item = &LsaEntry> {
         let first = LsaKey::new(ls_type, id, RouterId(Ipv4Addr::UNSPECIFIED));
         let last = LsaKey::new(ls_type, id, RouterId(Ipv4Addr::BROADCAST));
-        self.entries.range(first.rank()..=last.rank()).map(|(_, entry)| entry)
+        self.within(first.rank()..=last.rank())
     }
 
     /// The router LSA of `router`.
@@ -193,7 +209,7 @@ impl Database {
     #[must_use]
     pub fn next_after(&self, key: Option<&LsaKey>) -> Option<&LsaEntry> {
         let from = key.map_or(Bound::Unbounded, |key| Bound::Excluded(key.rank()));
-        self.entries.range((from, Bound::Unbounded)).next().map(|(_, entry)| entry)
+        self.within((from, Bound::Unbounded)).next()
     }
 
     /// How many LSAs there are.

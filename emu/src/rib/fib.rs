@@ -96,8 +96,6 @@ struct ForwardingTable {
     dependents: BTreeMap<Ipv4Addr, BTreeSet<LoadId>>,
     /// The least number never given to a load.
     next_id: LoadId,
-    /// The network whose entry serves destinations that no entry matches.
-    last_resort: Option<Ipv4Net>,
 }
 
 /// Looks up in no table at all.
@@ -196,16 +194,14 @@ impl ForwardingTable {
     }
 
     /// The entry used for an address.
-    fn find(&self, address: Ipv4Addr) -> Option<(Ipv4Net, &LoadId)> {
-        let last_resort = || {
-            let network = self.last_resort?;
-            Some((network, self.entries.get(&network)?))
-        };
-        self.entries.get_lpm(&Ipv4Net::from(address)).or_else(last_resort)
+    fn find(&self, address: Ipv4Addr, last_resort: Option<Ipv4Net>) -> Option<(Ipv4Net, &LoadId)> {
+        self.entries
+            .get_lpm(&Ipv4Net::from(address))
+            .or_else(|| last_resort.and_then(|network| Some((network, self.entries.get(&network)?))))
     }
 
-    fn decide(&self, destination: Ipv4Addr, flow: u32) -> ForwardingDecision {
-        let found = self.find(destination);
+    fn decide(&self, destination: Ipv4Addr, flow: u32, last_resort: Option<Ipv4Net>) -> ForwardingDecision {
+        let found = self.find(destination, last_resort);
         let Some((prefix, load)) = found.and_then(|(prefix, id)| Some((prefix, self.loads.get(id)?))) else {
             return ForwardingDecision::NoRoute;
         };
@@ -263,6 +259,8 @@ pub struct Fib {
     tables: BTreeMap<TableId, Arc<ForwardingTable>>,
     /// Interfaces that carry nothing now: no path leads through them.
     down: BTreeSet<IfIndex>,
+    /// The networks whose entries serve destinations that no entry matches.
+    last_resorts: BTreeMap<TableId, Ipv4Net>,
 }
 
 impl Fib {
@@ -291,21 +289,22 @@ impl Fib {
 
     /// Lets the entry of a network serve destinations that no entry matches (`ip default-network`).
     pub fn set_last_resort(&mut self, table: TableId, network: Option<Ipv4Net>) {
-        if self.last_resort(table) != network {
-            Arc::make_mut(self.tables.entry(table).or_default()).last_resort = network;
-        }
+        match network {
+            Some(network) => self.last_resorts.insert(table, network),
+            None => self.last_resorts.remove(&table),
+        };
     }
 
     /// Whether some table has a network of last resort.
     #[must_use]
     pub fn has_last_resort(&self) -> bool {
-        self.tables.values().any(|table| table.last_resort.is_some())
+        !self.last_resorts.is_empty()
     }
 
     /// The network whose entry serves destinations that no entry matches.
     #[must_use]
     pub fn last_resort(&self, table: TableId) -> Option<Ipv4Net> {
-        self.tables.get(&table)?.last_resort
+        self.last_resorts.get(&table).copied()
     }
 
     /// What to do with a packet to `destination`; `flow` (see [`flow_hash`]) chooses among several paths.
@@ -316,7 +315,9 @@ impl Fib {
             [0 | 127 | 224..=255, ..] => return ForwardingDecision::Discard,
             _ => {}
         }
-        self.tables.get(&table).map_or(ForwardingDecision::NoRoute, |t| t.decide(destination, flow))
+        self.tables
+            .get(&table)
+            .map_or(ForwardingDecision::NoRoute, |t| t.decide(destination, flow, self.last_resort(table)))
     }
 
     /// The entry of exactly this prefix.
@@ -329,8 +330,9 @@ impl Fib {
     /// The entry used for an address, with its prefix.
     #[must_use]
     pub fn entry_for(&self, table: TableId, address: Ipv4Addr) -> Option<(Ipv4Net, FibEntry<'_>)> {
+        let last_resort = self.last_resort(table);
         let table = self.tables.get(&table)?;
-        let (prefix, id) = table.find(address)?;
+        let (prefix, id) = table.find(address, last_resort)?;
         Some((prefix, table.loads.get(id)?.entry()))
     }
 
@@ -356,6 +358,7 @@ impl Fib {
     /// Removes a table, as when a VRF is deleted.
     pub fn remove_table(&mut self, table: TableId) {
         self.tables.remove(&table);
+        self.last_resorts.remove(&table);
     }
 }
 

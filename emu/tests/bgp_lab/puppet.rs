@@ -8,6 +8,7 @@
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::time::Duration;
 
+use ipnet::Ipv4Net;
 use netconfarena_emu::bgp::PORT;
 use netconfarena_emu::bgp::packet::{MessageType, Open, frame, keepalive};
 use netconfarena_emu::ids::{LinkIndex, MacAddress, VrfId};
@@ -46,12 +47,20 @@ pub struct Puppet {
     router: (Ipv4Addr, MacAddress),
     stack: Stack,
     rng: ChaCha8Rng,
+    /// The connection that it speaks on.
+    line: Line,
+    /// A connection besides, that the router has opened.
+    accepted: Line,
+}
+
+/// A connection.
+#[derive(Clone, Default)]
+struct Line {
     endpoints: Option<Endpoints>,
     /// What TCP has no room for yet.
     waiting: Vec<u8>,
     stream: Vec<u8>,
-    /// TCP is connected, and neither side has closed.
-    pub connected: bool,
+    connected: bool,
 }
 
 impl Puppet {
@@ -70,11 +79,27 @@ impl Puppet {
             router,
             stack: Stack::default(),
             rng: ChaCha8Rng::seed_from_u64(u64::from(u32::from(address))),
-            endpoints: None,
-            waiting: Vec::new(),
-            stream: Vec::new(),
-            connected: false,
+            line: Line::default(),
+            accepted: Line::default(),
         }
+    }
+
+    /// TCP is connected, and neither side has closed.
+    pub fn connected(&self) -> bool {
+        self.line.connected
+    }
+
+    /// Takes connections of the router, and speaks on them after [`Self::turn`].
+    pub fn listen(&mut self, network: &mut Network) {
+        let (vrf, port) = (VrfId::GLOBAL, PORT);
+        let peers = vec![(Ipv4Net::from(self.router.0), Options { ttl: 255, ..Options::default() })];
+        self.command(network, Command::Listen { vrf, port });
+        self.command(network, Command::Admit { vrf, port, peers });
+    }
+
+    /// Speaks on the connection that the router has opened, or again on the one that it opened itself.
+    pub fn turn(&mut self) {
+        std::mem::swap(&mut self.line, &mut self.accepted);
     }
 
     /// Opens a connection and waits for it.
@@ -85,10 +110,7 @@ impl Puppet {
             local: SocketAddrV4::new(self.address, port),
             remote: SocketAddrV4::new(self.router.0, PORT),
         };
-        self.endpoints = Some(endpoints);
-        self.connected = false;
-        self.waiting.clear();
-        self.stream.clear();
+        self.line = Line { endpoints: Some(endpoints), ..Line::default() };
         let options = Options { ttl: 255, ..Options::default() };
         self.command(network, Command::Connect(endpoints, options));
         self.run(network, Duration::from_millis(50));
@@ -96,39 +118,39 @@ impl Puppet {
 
     /// Writes octets; those that TCP has no room for follow when it has.
     pub fn send(&mut self, network: &mut Network, octets: &[u8]) {
-        self.waiting.extend_from_slice(octets);
+        self.line.waiting.extend_from_slice(octets);
         self.push(network);
     }
 
     /// How many octets still wait for room.
     pub fn backlog(&self) -> usize {
-        self.waiting.len()
+        self.line.waiting.len()
     }
 
     fn push(&mut self, network: &mut Network) {
-        let Some(endpoints) = self.endpoints.filter(|_| self.connected) else { return };
+        let Some(endpoints) = self.line.endpoints.filter(|_| self.line.connected) else { return };
         let room = self.stack.connection(endpoints).map_or(0, |connection| connection.room());
-        let count = room.min(self.waiting.len());
+        let count = room.min(self.line.waiting.len());
         if count > 0 {
-            let octets: Vec<u8> = self.waiting.drain(..count).collect();
+            let octets: Vec<u8> = self.line.waiting.drain(..count).collect();
             self.command(network, Command::Send(endpoints, octets.into()));
         }
     }
 
     /// Closes the connection.
     pub fn close(&mut self, network: &mut Network) {
-        if let Some(endpoints) = self.endpoints {
+        if let Some(endpoints) = self.line.endpoints {
             self.command(network, Command::Close(endpoints));
         }
-        self.connected = false;
+        self.line.connected = false;
     }
 
     /// Resets the connection.
     pub fn abort(&mut self, network: &mut Network) {
-        if let Some(endpoints) = self.endpoints.take() {
+        if let Some(endpoints) = self.line.endpoints.take() {
             self.command(network, Command::Abort(endpoints));
         }
-        self.connected = false;
+        self.line.connected = false;
     }
 
     /// Connects and goes through the handshake up to Established. What the router has said till then is forgotten.
@@ -145,12 +167,12 @@ impl Puppet {
     pub fn heard(&mut self) -> Vec<Heard> {
         let mut heard = Vec::new();
         let mut read = 0;
-        while let Ok(Some(message)) = frame(&self.stream[read..], LIMIT) {
-            let octets = self.stream[read..read + message.length()].to_vec();
+        while let Ok(Some(message)) = frame(&self.line.stream[read..], LIMIT) {
+            let octets = self.line.stream[read..read + message.length()].to_vec();
             read += message.length();
             heard.push(Heard { kind: message.kind, octets });
         }
-        self.stream.drain(..read);
+        self.line.stream.drain(..read);
         heard
     }
 
@@ -242,17 +264,22 @@ impl Puppet {
             self.inject(network, EtherType::IPV4, &ip.emit(&datagram.payload));
         }
         for (_, event) in output.events {
-            if Some(event.endpoints) != self.endpoints {
+            if event.kind == EventKind::Accepted {
+                self.accepted = Line { endpoints: Some(event.endpoints), connected: true, ..Line::default() };
                 continue;
             }
+            let lines = [&mut self.line, &mut self.accepted];
+            let Some(line) = lines.into_iter().find(|line| line.endpoints == Some(event.endpoints)) else {
+                continue;
+            };
             match event.kind {
-                EventKind::Connected => self.connected = true,
-                EventKind::Received(octets) => self.stream.extend(octets),
+                EventKind::Connected => line.connected = true,
+                EventKind::Received(octets) => line.stream.extend(octets),
                 EventKind::PeerClosed => {
-                    self.connected = false;
+                    line.connected = false;
                     self.command(network, Command::Close(event.endpoints));
                 }
-                EventKind::Closed(_) => self.connected = false,
+                EventKind::Closed(_) => line.connected = false,
                 EventKind::Accepted | EventKind::Writable => {}
             }
         }

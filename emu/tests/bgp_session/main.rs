@@ -2,10 +2,11 @@
 //!
 //! `messages.rs`, `attributes.rs`: what a peer may send wrongly, case by case (RFC 4271 section 6, RFC 7606, RFC 6608, RFC 7313): which
 //! NOTIFICATION ends the session, or what happens to the routes of a session that stays. The tables say what the RFCs want; they are
-//! made without the codec under test. `random.rs`: whatever else it may send. `restart.rs`: a peer that restarts (RFC 4724).
+//! made without the codec under test. `random.rs`: whatever else it may send. `restart.rs`: a peer that restarts (RFC 4724). `collision.rs`: two connections at once.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod attributes;
+mod collision;
 mod messages;
 #[path = "../bgp_lab/puppet.rs"]
 mod puppet;
@@ -43,8 +44,13 @@ struct Stage {
 }
 
 impl Stage {
-    /// Nobody has connected yet.
+    /// Nobody has connected yet, and the router will not.
     fn new(peer_as: u32) -> Self {
+        Self::with_mode(peer_as, Some(ConnectionMode::Passive))
+    }
+
+    /// Nobody has connected yet.
+    fn with_mode(peer_as: u32, mode: Option<ConnectionMode>) -> Self {
         let mut network = Network::new(3);
         let port: InterfaceName = "GigabitEthernet0/0".parse().unwrap();
         let node = network.add_router("R1", &[port]);
@@ -53,7 +59,7 @@ impl Stage {
         bgp.router_id = Some(netconfarena_emu::bgp::RouterIdSource::Address(RouterId(ROUTER_ID)));
         let mut neighbor = Neighbor { active: true, ..Neighbor::default() };
         neighbor.session.remote_as = Some(Asn(peer_as));
-        neighbor.session.connection_mode = Some(ConnectionMode::Passive);
+        neighbor.session.connection_mode = mode;
         neighbor.policy.aigp = true;
         bgp.global.neighbors.insert(PEER, neighbor);
         let mut config = RouterConfig { bgp: Some(bgp), ..RouterConfig::default() };
@@ -144,7 +150,7 @@ fn assert_falls(stage: &Stage, heard: &[Heard], code: u8, subcode: u8, data: Opt
         assert_eq!(found_data, data, "{case}");
     }
     assert!(stage.state() < State::OpenSent, "{case}: {:?}", stage.state());
-    assert!(!stage.puppet.connected, "{case}: TCP is closed behind the NOTIFICATION");
+    assert!(!stage.puppet.connected(), "{case}: TCP is closed behind the NOTIFICATION");
 }
 
 /// The session is still up, and nobody has complained.

@@ -180,7 +180,7 @@ fn rfc4271_6_4_a_notification_is_never_answered() {
         let heard = stage.say(&Notification::with(code, subcode, [1, 2, 3]).message());
         assert_eq!(heard, [], "{code}/{subcode}");
         assert!(stage.state() < State::OpenSent, "{code}/{subcode}");
-        assert!(!stage.puppet.connected, "{code}/{subcode}");
+        assert!(!stage.puppet.connected(), "{code}/{subcode}");
         let reset = stage.peer().last_reset.as_ref().unwrap();
         assert_eq!(reset.notification.as_ref().map(|(sent, n)| (*sent, n.code)), Some((false, code)));
     }

@@ -287,7 +287,7 @@ impl LsaKey {
 }
 
 /// A key as one number. Databases of large networks spend much of their time on comparing keys, and numbers compare faster than three fields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LsaRank(u128);
 
 /// Of the same number as the order.

@@ -279,20 +279,28 @@ fn intra_area_routes(area: AreaId, tree: &ShortestPaths) -> Vec<(Ipv4Net, OspfRo
         };
         found.push((reached, paths));
     }
-    found.sort_by_key(|(reached, _)| (u32::from(reached.prefix.network()), reached.prefix.prefix_len()));
+    let mut order: Vec<(u64, usize)> =
+        found.iter().enumerate().map(|(at, (reached, _))| (place(reached.prefix), at)).collect();
+    order.sort_unstable();
     let mut routes: Vec<(Ipv4Net, OspfRoute)> = Vec::with_capacity(found.len());
-    for (reached, paths) in found {
+    for (_, at) in order {
+        let (reached, paths) = &found[at];
         let old = routes.last_mut().filter(|(prefix, _)| *prefix == reached.prefix).map(|(_, route)| route);
         match old {
             Some(old) if old.cost < reached.cost => {}
             Some(old) if old.cost == reached.cost => {
                 old.paths = with_paths(&old.paths, &reached.next_hops, reached.from);
             }
-            Some(old) => *old = intra_area_route(area, reached, paths),
-            None => routes.push((reached.prefix, intra_area_route(area, reached, paths))),
+            Some(old) => *old = intra_area_route(area, reached, Arc::clone(paths)),
+            None => routes.push((reached.prefix, intra_area_route(area, reached, Arc::clone(paths)))),
         }
     }
     routes
+}
+
+/// The place of a prefix in the order of prefixes.
+fn place(prefix: Ipv4Net) -> u64 {
+    u64::from(prefix.network().to_bits()) << 8 | u64::from(prefix.prefix_len())
 }
 
 const fn intra_area_route(area: AreaId, reached: &ReachedNetwork, paths: Arc<[OspfPath]>) -> OspfRoute {
