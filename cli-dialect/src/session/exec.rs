@@ -1,6 +1,5 @@
 //! The commands of user and privileged exec mode.
 
-use std::net::Ipv4Addr;
 use std::sync::LazyLock;
 
 use netconfarena_emu::config::RouterConfig;
@@ -15,6 +14,7 @@ use super::{
 };
 use crate::config::Complaint;
 use crate::grammar::{self, Args, Form, Match, ParseError, Spec, Tree, kw, plain};
+use crate::show::system::host_address;
 use crate::show::{self, ShowContext, ShowHandler};
 
 /// A line being run.
@@ -224,7 +224,8 @@ impl Exec<'_> {
     fn connect(&mut self, line: &str, error: ParseError) -> Result<(), Complaint> {
         let mut words = line.split_ascii_whitespace();
         let (first, second) = (words.next(), words.next());
-        if let (Some(Ok(address)), None) = (first.map(str::parse::<Ipv4Addr>), second) {
+        let known = |word: &str| word.parse().ok().or_else(|| host_address(self.router().config(), word));
+        if let (Some(address), None) = (first.and_then(known), second) {
             return self.connect_to_address(address);
         }
         match (first, second) {

@@ -16,6 +16,7 @@ use crate::config::Complaint;
 use crate::grammar::{Args, Spec, int, interface, ip, kw, plain, word};
 use crate::show::Record;
 use crate::show::ping::Ping;
+use crate::show::system::host_address;
 use crate::show::traceroute::{Answer, Traceroute};
 
 /// The most echo requests of one `ping`; IOS has no such bound.
@@ -93,7 +94,7 @@ fn traceroute_options(run: Handler) -> Vec<Spec<Handler>> {
 }
 
 impl Exec<'_> {
-    /// The destination: an address, or a name, which nobody here can resolve.
+    /// The destination: an address, or a name, which `ip host` has to know.
     fn destination(&mut self, args: &Args) -> Result<Ipv4Addr, Complaint> {
         match args.ip("destination") {
             Some(address) => Ok(address),
@@ -101,9 +102,10 @@ impl Exec<'_> {
         }
     }
 
-    /// The address that a text is; names nobody can resolve.
+    /// The address that a text is, or that `ip host` gives it; no name server answers.
     pub fn resolve(&mut self, text: &str) -> Result<Ipv4Addr, Complaint> {
-        if let Ok(address) = text.parse() {
+        let known = text.parse().ok().or_else(|| host_address(self.router().config(), text));
+        if let Some(address) = known {
             return Ok(address);
         }
         self.look_up(text);
