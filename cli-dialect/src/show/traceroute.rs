@@ -52,10 +52,14 @@ impl Record for Traceroute {
                 (Some(address), None) => out.push_str(&format!("{address} ")),
                 (None, _) => {}
             }
-            for probe in &answer.probes {
-                // IOS pads what is not a time with a blank on either side.
-                let pad = if probe.ends_with("msec") { "" } else { " " };
-                out.push_str(&format!("{pad}{probe} "));
+            if answer.address.is_none() {
+                out.push(' ');
+            }
+            for (number, probe) in (1..).zip(&answer.probes) {
+                // What is not a time is parted from the next by another blank.
+                let is_time = probe.ends_with("msec");
+                let pad = if is_time || number == answer.probes.len() { " " } else { "  " };
+                out.push_str(&format!("{probe}{pad}"));
             }
             out.push('\n');
         }

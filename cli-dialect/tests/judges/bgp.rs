@@ -183,6 +183,7 @@ pub const GENIE: &[Case] = &[
             ("version", Is("version")),
             // How much there is, of which there is no row.
             ("total_entries", Any),
+            ("attribute_entries", Any),
             ("memory_usage", Any),
             ("total_memory", Any),
             ("activity_prefixes", Any),

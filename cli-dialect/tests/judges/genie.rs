@@ -641,6 +641,10 @@ pub const CASES: &[Case] = &[
         limits: &[],
         fields: &[
             ("inbound_access_list", Is("access_list_in")),
+            ("ip_null_turbo_vector", Const("true")),
+            ("probe_proxy_name_replies", Const("false")),
+            // Of the topology.
+            ("status", Some("protocol")),
             ("ip", Any),
             ("address_determined_by", Any),
             ("broadcast_address", Any),
