@@ -9,7 +9,7 @@ use netconfarena_emu::router::Router;
 use super::pipe::{Destination, Pipe};
 use super::question::Question;
 use super::{
-    Level, Session, alias, clear, connect, debug, level, modes, pipe, probe, show_config, storage,
+    Level, Session, alias, clear, connect, debug, level, modes, pipe, probe, show_config, storage, tcl,
     tech_support, terminal, unsupported,
 };
 use crate::config::Complaint;
@@ -64,6 +64,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
     let privileged = [
         modes::privileged_table(),
         storage::table(),
+        tcl::table(),
         clear::table(),
         debug::table(),
         show_config::table(),
