@@ -4,7 +4,7 @@
 use netconfarena_emu::config::RouterConfig;
 
 use super::exec::{Exec, Handler};
-use crate::config::{ConfigMode, Complaint};
+use crate::config::{Complaint, ConfigMode};
 use crate::grammar::{Args, Spec, kw, plain};
 
 /// The aliases that exec mode has without configuration.

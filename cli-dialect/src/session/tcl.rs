@@ -34,10 +34,53 @@ struct Text {
 
 /// Commands of Tcl and of IOS's extensions of it that are refused by name.
 const COMMANDS: [&str; 48] = [
-    "after", "append", "array", "break", "catch", "close", "concat", "continue", "error", "eval", "exec", "expr",
-    "fconfigure", "file", "fileevent", "flush", "for", "foreach", "format", "gets", "global", "if", "incr", "info",
-    "ios_config", "join", "lappend", "lindex", "list", "llength", "log", "lrange", "lsort", "namespace", "open",
-    "package", "proc", "read", "regexp", "regsub", "return", "set", "socket", "source", "split", "string", "unset",
+    "after",
+    "append",
+    "array",
+    "break",
+    "catch",
+    "close",
+    "concat",
+    "continue",
+    "error",
+    "eval",
+    "exec",
+    "expr",
+    "fconfigure",
+    "file",
+    "fileevent",
+    "flush",
+    "for",
+    "foreach",
+    "format",
+    "gets",
+    "global",
+    "if",
+    "incr",
+    "info",
+    "ios_config",
+    "join",
+    "lappend",
+    "lindex",
+    "list",
+    "llength",
+    "log",
+    "lrange",
+    "lsort",
+    "namespace",
+    "open",
+    "package",
+    "proc",
+    "read",
+    "regexp",
+    "regsub",
+    "return",
+    "set",
+    "socket",
+    "source",
+    "split",
+    "string",
+    "unset",
     "while",
 ];
 
@@ -135,7 +178,8 @@ impl Session {
 
 /// The beginning of `puts [open "FILE" MODE] {TEXT`, and what stands behind the brace.
 fn puts(line: &str) -> Result<(Text, &str), Complaint> {
-    let unsupported = || Complaint::Unsupported("tclsh puts, but for `puts [open \"FILE\" w+] {TEXT}`".to_owned());
+    let unsupported =
+        || Complaint::Unsupported("tclsh puts, but for `puts [open \"FILE\" w+] {TEXT}`".to_owned());
     let rest = line.strip_prefix("puts").ok_or_else(unsupported)?.trim_start();
     let rest = rest.strip_prefix("[open").ok_or_else(unsupported)?;
     let (opened, rest) = rest.split_once(']').ok_or_else(unsupported)?;
@@ -149,7 +193,9 @@ fn puts(line: &str) -> Result<(Text, &str), Complaint> {
     let text = rest.trim_start().strip_prefix('{').ok_or_else(unsupported)?;
     let file = match FileName::parse(name)? {
         file @ FileName::Flash(_) => file,
-        other => return Err(Complaint::Refused(format!("couldn't open \"{}\": permission denied", other.short()))),
+        other => {
+            return Err(Complaint::Refused(format!("couldn't open \"{}\": permission denied", other.short())));
+        }
     };
     Ok((Text { file, append, text: String::new(), depth: 0, too_long: false }, text))
 }

@@ -132,6 +132,11 @@ pub const GENIE: &[Form] = &[
         like: "show ip ospf neighbor",
     },
     Form {
+        pattern: "show ip ospf neighbor {neighbor} detail",
+        command: "show ip ospf neighbor 2.2.2.2 detail",
+        like: "show ip ospf neighbor detail",
+    },
+    Form {
         pattern: "show ip ospf {process_id} neighbor",
         command: "show ip ospf 1 neighbor",
         like: "show ip ospf neighbor",

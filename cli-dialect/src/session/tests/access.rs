@@ -88,7 +88,12 @@ fn aliases_stand_for_lines_of_their_configuration_mode_alone() {
     let refused: Vec<&str> = applied.rejected.iter().map(|line| line.line.as_str()).collect();
     assert_eq!(refused, ["go Loopback8"], "{}", applied.transcript);
     let text = crate::running_config::render(network.router(node).config());
-    for line in ["interface Loopback7", " ip address 7.7.7.7 255.255.255.255", " router-id 7.7.7.7", " match ip address L"] {
+    for line in [
+        "interface Loopback7",
+        " ip address 7.7.7.7 255.255.255.255",
+        " router-id 7.7.7.7",
+        " match ip address L",
+    ] {
         assert!(text.lines().any(|shown| shown == line), "{line}: {text}");
     }
     let mut again = network.router(node).config().as_ref().clone();
@@ -98,7 +103,9 @@ fn aliases_stand_for_lines_of_their_configuration_mode_alone() {
     let of_interface = session.execute(&mut network, "show aliases interface");
     assert_eq!(of_interface, "Interface configuration mode aliases:\n  ipa                   ip address\n");
     let all = session.execute(&mut network, "show aliases");
-    assert!(all.starts_with("Exec mode aliases:\n") && all.contains("Router configuration mode aliases:\n  rid "));
+    assert!(
+        all.starts_with("Exec mode aliases:\n") && all.contains("Router configuration mode aliases:\n  rid ")
+    );
     apply_lines(&mut network, node, "no alias interface ipa");
     assert_eq!(session.execute(&mut network, "show aliases interface"), "");
 }

@@ -16,7 +16,8 @@ fn puts_writes_a_file_over_several_lines() {
     let said = typed(&mut network, &mut session, &[r#"puts [open "flash:new.cfg" w+] {hostname R9"#]);
     assert_eq!((said.as_str(), session.prompt(&network).as_str()), ("", "+>(tcl)#"));
     assert!(session.expects_text());
-    let lines = ["interface Loopback9", " description is it?", "", " ip address 9.9.9.9 255.255.255.255", "}"];
+    let lines =
+        ["interface Loopback9", " description is it?", "", " ip address 9.9.9.9 255.255.255.255", "}"];
     assert_eq!(typed(&mut network, &mut session, &lines), "");
     assert_eq!(session.prompt(&network), "R1(tcl)#");
     assert_eq!(typed(&mut network, &mut session, &[r#"puts [open "flash:new.cfg" a+] {end {of} file}"#]), "");
