@@ -86,6 +86,88 @@ fn a_shell_shows_the_prompt_and_ends_with_exit() {
     });
 }
 
+/// What a client learns of the server: its host key.
+#[derive(Clone, Default)]
+struct Noting(Arc<std::sync::Mutex<Option<String>>>);
+
+impl client::Handler for Noting {
+    type Error = russh::Error;
+
+    async fn check_server_key(&mut self, key: &PublicKeyOrCertificate) -> Result<bool, Self::Error> {
+        *self.0.lock().unwrap() = Some(format!("{key:?}"));
+        Ok(true)
+    }
+}
+
+/// The host key of a kind that a new laboratory shows.
+fn host_key(options: &[&str], kind: Algorithm) -> String {
+    let folder = folder(&PAIR);
+    let lab = RunningLab::start(folder.path(), &[&["--ssh", "0"], options].concat());
+    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+    let noting = Noting::default();
+    let preferred = Preferred { key: Cow::Owned(vec![kind]), ..Preferred::default() };
+    let configuration = client::Config { preferred, ..client::Config::default() };
+    runtime.block_on(async {
+        client::connect(Arc::new(configuration), lab.routers[0].ssh.as_str(), noting.clone()).await.unwrap();
+    });
+    noting.0.lock().unwrap().take().unwrap()
+}
+
+#[test]
+fn host_keys_last_in_their_folder_and_are_new_without_one() {
+    let kept = tempfile::tempdir().unwrap();
+    let place = kept.path().join("keys");
+    let options = ["--host-keys", place.to_str().unwrap()];
+    let rsa = || Algorithm::Rsa { hash: Some(HashAlg::Sha512) };
+    let first = [host_key(&options, Algorithm::Ed25519), host_key(&options, rsa())];
+    assert_eq!([host_key(&options, Algorithm::Ed25519), host_key(&options, rsa())], first);
+    assert_ne!(host_key(&[], Algorithm::Ed25519), first[0]);
+    let files: Vec<_> = std::fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(files.len(), 2, "{files:?}");
+    #[cfg(unix)]
+    for file in &files {
+        let mode = std::fs::metadata(place.join(file)).unwrap().permissions();
+        assert_eq!(std::os::unix::fs::PermissionsExt::mode(&mode) & 0o777, 0o600, "{file:?}");
+    }
+}
+
+#[test]
+fn host_keys_that_cannot_be_used_are_named_with_what_is_wrong() {
+    let laboratory = folder(&PAIR);
+    let refused = |place: &std::path::Path, options: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_netconfarena"))
+            .arg("lab")
+            .arg(laboratory.path())
+            .args(options)
+            .arg("--host-keys")
+            .arg(place)
+            .stdin(std::process::Stdio::null())
+            .output()
+            .unwrap();
+        assert!(!output.status.success());
+        // Long lines are broken, with a bar in front of the rest.
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        said.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ")
+    };
+    let kept = tempfile::tempdir().unwrap();
+    let key = kept.path().join("ssh_host_ed25519_key");
+    std::fs::write(&key, "no key").unwrap();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(&key, PermissionsExt::from_mode(0o644)).unwrap();
+        let said = refused(kept.path(), &["--ssh", "0"]);
+        assert!(said.contains("ssh_host_ed25519_key") && said.contains("mode 0644"), "{said}");
+        std::fs::set_permissions(&key, PermissionsExt::from_mode(0o600)).unwrap();
+    }
+    let said = refused(kept.path(), &["--ssh", "0"]);
+    assert!(said.contains("ssh_host_ed25519_key") && said.contains("no private key"), "{said}");
+    let said = refused(&key, &["--ssh", "0"]);
+    assert!(said.contains("host key") && said.contains("ssh_host_ed25519_key"), "{said}");
+    let said = refused(kept.path(), &["--telnet", "0"]);
+    assert!(said.contains("--ssh"), "{said}");
+}
+
 #[test]
 fn a_command_is_run_without_a_shell() {
     let (_folder, lab, runtime) = pair();

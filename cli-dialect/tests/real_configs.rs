@@ -50,7 +50,7 @@ fn real_configurations_load_and_read_back() {
         }
         let (mut unsupported, mut explained_heads) = (BTreeSet::new(), BTreeMap::new());
         for line in &report.refused {
-            match (&line.reason, explanation(&line.line)) {
+            match (&line.reason, explanation(&file, &line.line)) {
                 (Reason::Complaint(Complaint::Unsupported(command)), _) => {
                     unsupported.insert(line.number);
                     *not_implemented.entry(command.clone()).or_default() += 1;
@@ -86,12 +86,10 @@ fn real_configurations_load_and_read_back() {
         eprintln!("{command:<36} {lines:>5} {refused:>7}");
     }
     assert!(files > 0, "CONFIG_CORPUS holds no configuration");
-    let refused = unexplained.len();
-    assert!(
-        refused * 100 <= taken + refused,
-        "more than 1 in 100 lines refused:\n{}",
-        unexplained.join("\n")
-    );
+    // In scope is what IOS would take and whose feature exists here.
+    let (refused, in_scope) = (unexplained.len(), taken + unexplained.len());
+    eprintln!("{taken} of {in_scope} lines in scope taken");
+    assert!(refused * 100 <= in_scope, "more than 1 in 100 lines refused:\n{}", unexplained.join("\n"));
 }
 
 /// What a line is about: its first word, and the second where the first says little. Nothing for comments.
@@ -109,8 +107,9 @@ fn command(line: &str) -> String {
 }
 
 /// Why IOS would refuse a line, too.
-fn explanation(line: &str) -> Option<&'static str> {
+fn explanation(file: &Path, line: &str) -> Option<&'static str> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    let is_of = |network: &str| file.parent().is_some_and(|folder| folder.ends_with(network));
     match words.as_slice() {
         ["ip", "address" | "route", destination, ..] if destination.contains('/') => {
             Some("a prefix length in place of a mask")
@@ -124,7 +123,7 @@ fn explanation(line: &str) -> Option<&'static str> {
             Some("an address that overlaps with another interface's")
         }
         ["network", prefix] if prefix.contains('/') => Some("a prefix length in place of a mask"),
-        // OSPF's is taken.
+        // OSPF's and EIGRP's are taken.
         ["router-id", _] => Some("`router-id` of BGP, which is `bgp router-id`"),
         ["neighbor", _, "update-source", source] if source.parse::<std::net::Ipv4Addr>().is_ok() => {
             Some("an address in place of an interface")
@@ -133,14 +132,19 @@ fn explanation(line: &str) -> Option<&'static str> {
             Some("`remote-as` of a range, which is the peer group's")
         }
         ["ip", "prefix-list", _] => Some("a prefix list as a section"),
-        ["redistribute", "floating-ip"] => Some("a line of an A10 load balancer"),
-        ["vrrp-a", ..] | ["enable"] => Some("a line of an A10 load balancer"),
-        ["device-id" | "set-id" | "floating-ip" | "blade-parameters" | "priority" | "peer", ..] => {
+        ["redistribute", "floating-ip"] if is_of(A10) => Some("a line of an A10 load balancer"),
+        ["vrrp-a", ..] | ["enable"] if is_of(A10) => Some("a line of an A10 load balancer"),
+        ["device-id" | "set-id" | "floating-ip" | "blade-parameters" | "priority" | "peer", ..]
+            if is_of(A10) =>
+        {
             Some("a line of an A10 load balancer")
         }
         _ => None,
     }
 }
+
+/// The network whose other devices are load balancers, with files of their own language.
+const A10: &str = "a10-kernel-routes";
 
 fn configurations(folder: &Path) -> Vec<PathBuf> {
     let entries = |folder: &Path| {

@@ -270,7 +270,7 @@ impl Terminal {
                 out.push_str("\r\n");
                 self.line(network, &line, out);
             }
-            (Pressed::Help(before), Stage::Shell(session)) => {
+            (Pressed::Help(before), Stage::Shell(session)) if !session.expects_text() => {
                 let help = session.help(network, &before);
                 out.push_str("\r\n");
                 self.print(&help, out);
@@ -280,7 +280,7 @@ impl Terminal {
                 let rest = session.complete(network, &before);
                 self.editor.insert(&rest.unwrap_or_default(), out);
             }
-            // Names and passwords have neither help nor completion: the keys stand for themselves.
+            // Names, passwords and texts have neither help nor completion: the keys stand for themselves.
             (Pressed::Help(_), _) => self.editor.insert("?", &mut String::new()),
             (Pressed::Complete(_), _) => {}
         }

@@ -122,3 +122,8 @@ with get_network_driver("ios")(HOST, "admin", "cisco", timeout=120, optional_arg
     for part in (*GETTERS, merge, discard, replace):
         part(router)
         print(f"ok {part.__name__}")
+# Files written in the Tcl shell instead of copied by SCP.
+with get_network_driver("ios")(HOST, "admin", "cisco", timeout=120, optional_args=OPTIONS | {"inline_transfer": True}) as router:
+    for part in (merge, replace):
+        part(router)
+        print(f"ok {part.__name__} by inline transfer")

@@ -81,7 +81,7 @@ use Place::{Banner, Boot, Management, Ntp, Service, System, Transport, Users};
 use Rest::{Nothing, Optional, Required};
 
 /// Global lines, in the order of `show running-config`.
-pub(crate) const GLOBAL: [Inert; 71] = [
+pub(crate) const GLOBAL: [Inert; 84] = [
     one(Service, "service nagle", Nothing),
     one(Service, "service pad", Nothing),
     one(Service, "service tcp-keepalives-in", Nothing),
@@ -148,7 +148,20 @@ pub(crate) const GLOBAL: [Inert; 71] = [
     one(Management, "cdp run", Nothing),
     one(Management, "cdp log mismatch duplex", Nothing),
     many(Management, "snmp-server"),
+    named(Banner, "alias address-family"),
+    named(Banner, "alias archive"),
+    named(Banner, "alias configure"),
     named(Banner, "alias exec"),
+    named(Banner, "alias interface"),
+    named(Banner, "alias ipenacl"),
+    named(Banner, "alias ipsnacl"),
+    named(Banner, "alias keychain"),
+    named(Banner, "alias keychain-key"),
+    named(Banner, "alias line"),
+    named(Banner, "alias route-map"),
+    named(Banner, "alias router"),
+    named(Banner, "alias subinterface"),
+    named(Banner, "alias vrf"),
     many(Banner, "privilege"),
     one(Ntp, "scheduler allocate", Optional),
     one(Ntp, "exception", Required),

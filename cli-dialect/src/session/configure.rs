@@ -6,7 +6,7 @@ use netconfarena_emu::network::Network;
 use netconfarena_emu::ospf::OspfProcess;
 use netconfarena_emu::router::Router;
 
-use super::{Level, Session};
+use super::{Level, Session, alias};
 use crate::config::{Complaint, ConfigMode, Editor, Request, RunningOspf};
 
 impl Session {
@@ -52,6 +52,8 @@ impl Session {
     ) -> Result<(), Complaint> {
         let Some(mut mode) = self.mode.take() else { return Ok(()) };
         let router = network.router(self.node);
+        let expanded = alias::expand_configuration(router.config(), &mode, line);
+        let line = expanded.as_deref().unwrap_or(line);
         let running = running_ospf(router);
         let mut config = RouterConfig::clone(router.config());
         let mut editor = Editor { running_ospf: &running, ..Editor::new(&mut config, &mut mode) };

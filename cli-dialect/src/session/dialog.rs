@@ -4,6 +4,7 @@ use netconfarena_emu::forwarding::{PingRequest, TracerouteRequest};
 use serde::{Deserialize, Serialize};
 
 use super::exec::Exec;
+use super::probe::Sweep;
 use super::question::Question;
 use crate::config::Complaint;
 use crate::grammar::abbreviates;
@@ -53,6 +54,9 @@ const TARGET: &str = "Target IP address: ";
 const SOURCE: &str = "Source address or interface: ";
 const EXTENDED: &str = "Extended commands [n]: ";
 const SWEEP: &str = "Sweep range of sizes [n]: ";
+const SWEEP_LEAST: &str = "Sweep min size [36]: ";
+const SWEEP_GREATEST: &str = "Sweep max size [18024]: ";
+const SWEEP_INTERVAL: &str = "Sweep interval [1]: ";
 const DF_BIT: &str = "Set DF bit in IP header? [no]: ";
 const REPEAT: &str = "Repeat count [5]: ";
 const SIZE: &str = "Datagram size [100]: ";
@@ -64,7 +68,7 @@ const LEAST_TTL: &str = "Minimum Time to Live [1]: ";
 const GREATEST_TTL: &str = "Maximum Time to Live [30]: ";
 const PORT: &str = "Port Number [33434]: ";
 
-const PING: [Step; 15] = [
+const PING: [Step; 18] = [
     step("Protocol [ip]: ", "ip", Kind::Protocol),
     step(TARGET, "", Kind::Target),
     number(REPEAT, "5", 1, 2_147_483_647),
@@ -79,7 +83,10 @@ const PING: [Step; 15] = [
     step("Validate reply data? [no]: ", "no", Kind::Choice),
     step("Data pattern [0x0000ABCD]: ", "0x0000ABCD", Kind::Fixed),
     step("Loose, Strict, Record, Timestamp, Verbose[none]: ", "none", Kind::Fixed),
-    step(SWEEP, "n", Kind::Fixed),
+    step(SWEEP, "n", Kind::Choice),
+    number(SWEEP_LEAST, "36", 36, 18_024),
+    number(SWEEP_GREATEST, "18024", 36, 18_024),
+    number(SWEEP_INTERVAL, "1", 1, 17_988),
 ];
 
 const TRACEROUTE: [Step; 12] = [
@@ -144,8 +151,13 @@ impl Dialog {
     /// Takes an answer; the questions that it makes needless are answered by what they offer.
     fn take(&mut self, step: Step, answer: &str) {
         self.answers.push(if answer.is_empty() { step.default } else { answer }.to_owned());
-        if step.text == EXTENDED && !is_yes(answer) {
-            while let Some(next) = self.step().filter(|next| next.text != SWEEP) {
+        let is_last = |next: &Step| match step.text {
+            EXTENDED => next.text == SWEEP,
+            SWEEP => false,
+            _ => true,
+        };
+        if !is_yes(answer) {
+            while let Some(next) = self.step().filter(|next| !is_last(next)) {
                 self.answers.push(next.default.to_owned());
             }
         }
@@ -171,17 +183,26 @@ impl Exec<'_> {
         }
         let destination = self.resolve(dialog.given(TARGET))?;
         let source = self.source_named(dialog.given(SOURCE))?;
+        let size = |text: &str| u16::try_from(dialog.number(text)).unwrap_or(u16::MAX);
         let narrow = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
         match dialog.probe {
-            Probe::Ping => self.send_pings(PingRequest {
-                source,
-                count: dialog.number(REPEAT),
-                size: u16::try_from(dialog.number(SIZE)).unwrap_or(u16::MAX),
-                timeout: std::time::Duration::from_secs(dialog.number(SECONDS).into()),
-                dont_fragment: dialog.is_yes(DF_BIT),
-                tos: narrow(dialog.number(TOS)),
-                ..PingRequest::new(destination)
-            }),
+            Probe::Ping => {
+                let request = PingRequest {
+                    source,
+                    count: dialog.number(REPEAT),
+                    size: size(SIZE),
+                    timeout: std::time::Duration::from_secs(dialog.number(SECONDS).into()),
+                    dont_fragment: dialog.is_yes(DF_BIT),
+                    tos: narrow(dialog.number(TOS)),
+                    ..PingRequest::new(destination)
+                };
+                let [least, greatest, interval] = [SWEEP_LEAST, SWEEP_GREATEST, SWEEP_INTERVAL].map(size);
+                if greatest < least {
+                    return Err(Complaint::Refused("% Sweep max size is less than the min size".to_owned()));
+                }
+                let sweep = dialog.is_yes(SWEEP).then_some(Sweep { least, greatest, interval });
+                self.send_pings(request, sweep)
+            }
             Probe::Traceroute => self.trace(TracerouteRequest {
                 source,
                 probes: narrow(dialog.number(PROBES)),

@@ -1,6 +1,5 @@
 //! The commands of user and privileged exec mode.
 
-use std::net::Ipv4Addr;
 use std::sync::LazyLock;
 
 use netconfarena_emu::config::RouterConfig;
@@ -10,11 +9,12 @@ use netconfarena_emu::router::Router;
 use super::pipe::{Destination, Pipe};
 use super::question::Question;
 use super::{
-    Level, Session, alias, clear, connect, debug, level, modes, pipe, probe, show_config, storage,
+    Level, Session, alias, clear, connect, debug, level, modes, pipe, probe, show_config, storage, tcl,
     tech_support, terminal, unsupported,
 };
 use crate::config::Complaint;
 use crate::grammar::{self, Args, Form, Match, ParseError, Spec, Tree, kw, plain};
+use crate::show::system::host_address;
 use crate::show::{self, ShowContext, ShowHandler};
 
 /// A line being run.
@@ -64,6 +64,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
     let privileged = [
         modes::privileged_table(),
         storage::table(),
+        tcl::table(),
         clear::table(),
         debug::table(),
         show_config::table(),
@@ -224,7 +225,8 @@ impl Exec<'_> {
     fn connect(&mut self, line: &str, error: ParseError) -> Result<(), Complaint> {
         let mut words = line.split_ascii_whitespace();
         let (first, second) = (words.next(), words.next());
-        if let (Some(Ok(address)), None) = (first.map(str::parse::<Ipv4Addr>), second) {
+        let known = |word: &str| word.parse().ok().or_else(|| host_address(self.router().config(), word));
+        if let (Some(address), None) = (first.and_then(known), second) {
             return self.connect_to_address(address);
         }
         match (first, second) {

@@ -8,6 +8,7 @@
 //! | `level.rs` | privilege levels and their passwords |
 //! | `line.rs` | what `line con 0` and `line vty 0 4` say about sessions |
 //! | `alias.rs` | other words for commands |
+//! | `tcl.rs` | the Tcl shell, as far as it writes files |
 //! | `storage/` | configurations and files: `write`, `copy`, `reload`, `dir`, the archive |
 //! | `clear.rs` | `clear` |
 //! | `debug.rs` | `debug`, `undebug` |
@@ -41,6 +42,7 @@ mod probe;
 mod question;
 mod show_config;
 mod storage;
+mod tcl;
 mod tech_support;
 mod terminal;
 mod unsupported;
@@ -67,6 +69,8 @@ pub struct Session {
     /// What the next line answers.
     question: Option<Question>,
     closed: bool,
+    /// In the Tcl shell.
+    tcl: Option<tcl::Tcl>,
     /// Behind `Configured from` in the log.
     source: String,
     terminal: Terminal,
@@ -94,6 +98,7 @@ impl Session {
             mode: None,
             question: None,
             closed: false,
+            tcl: None,
             source: "console by console".to_owned(),
             terminal: Terminal::default(),
         }
@@ -140,6 +145,11 @@ impl Session {
         self.closed
     }
 
+    /// Whether the next line is text of a banner.
+    const fn in_banner(&self) -> bool {
+        matches!(self.mode, Some(ConfigMode::Banner { .. }))
+    }
+
     /// The privilege level.
     #[must_use]
     pub const fn level(&self) -> Level {
@@ -168,6 +178,9 @@ impl Session {
     #[must_use]
     pub fn prompt(&self, network: &Network) -> String {
         let hostname = &network.router(self.node).config().hostname;
+        if let (Some(tcl), None, None) = (&self.tcl, &self.question, &self.mode) {
+            return Self::tcl_prompt(tcl, hostname);
+        }
         match (&self.question, &self.mode, self.level) {
             (Some(_), ..) | (None, Some(ConfigMode::Banner { .. }), _) => String::new(),
             (None, Some(mode), _) => {
@@ -195,6 +208,7 @@ impl Session {
         if line.contains(CONTROL_C) {
             self.question = None;
             self.leave_configuration(network);
+            self.tcl = self.tcl.take().map(|_| tcl::Tcl::default());
             return Outcome::default();
         }
         let (line, leaves) = match line.trim_end().strip_suffix(CONTROL_Z) {
@@ -213,7 +227,7 @@ impl Session {
     }
 
     fn run_plain(&mut self, network: &mut Network, line: &str) -> Outcome {
-        let in_banner = matches!(self.mode, Some(ConfigMode::Banner { .. }));
+        let in_text = self.expects_text();
         let prompt = self.prompt(network);
         let mut text = String::new();
         let result = if line.chars().count() > Self::MAX_LINE {
@@ -223,11 +237,13 @@ impl Session {
             let result = question.answer(&mut exec, line.trim());
             text = exec.out;
             result
-        } else if let (Some(asked), false) = (line.trim_end().strip_suffix('?'), in_banner) {
+        } else if let (Some(asked), false) = (line.trim_end().strip_suffix('?'), in_text) {
             text = self.help(network, asked);
             Ok(())
         } else if self.mode.is_some() {
             self.configure(network, line, &mut text)
+        } else if self.tcl.is_some() {
+            self.run_tcl(network, line, &mut text)
         } else {
             self.exec(network, line, 0, &mut text)
         };

@@ -84,6 +84,7 @@ impl Session {
         self.level = Level::USER;
         self.mode = None;
         self.question = None;
+        self.tcl = None;
         self.closed = true;
     }
 }

@@ -16,6 +16,7 @@ use crate::config::Complaint;
 use crate::grammar::{Args, Spec, int, interface, ip, kw, plain, word};
 use crate::show::Record;
 use crate::show::ping::Ping;
+use crate::show::system::host_address;
 use crate::show::traceroute::{Answer, Traceroute};
 
 /// The most echo requests of one `ping`; IOS has no such bound.
@@ -92,8 +93,22 @@ fn traceroute_options(run: Handler) -> Vec<Spec<Handler>> {
     ]
 }
 
+/// A range of sizes of packets, in octets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sweep {
+    pub least: u16,
+    pub greatest: u16,
+    pub interval: u16,
+}
+
+impl Sweep {
+    fn sizes(self) -> Vec<u16> {
+        (self.least..=self.greatest).step_by(usize::from(self.interval.max(1))).collect()
+    }
+}
+
 impl Exec<'_> {
-    /// The destination: an address, or a name, which nobody here can resolve.
+    /// The destination: an address, or a name, which `ip host` has to know.
     fn destination(&mut self, args: &Args) -> Result<Ipv4Addr, Complaint> {
         match args.ip("destination") {
             Some(address) => Ok(address),
@@ -101,9 +116,10 @@ impl Exec<'_> {
         }
     }
 
-    /// The address that a text is; names nobody can resolve.
+    /// The address that a text is, or that `ip host` gives it; no name server answers.
     pub fn resolve(&mut self, text: &str) -> Result<Ipv4Addr, Complaint> {
-        if let Ok(address) = text.parse() {
+        let known = text.parse().ok().or_else(|| host_address(self.router().config(), text));
+        if let Some(address) = known {
             return Ok(address);
         }
         self.look_up(text);
@@ -164,18 +180,42 @@ impl Exec<'_> {
 }
 
 impl Exec<'_> {
-    /// Sends echo requests, and prints what came back.
+    /// Sends echo requests of one size, or as often as they are to be repeated of each size of a range, and prints what came back.
     ///
     /// # Errors
     /// It would take too long.
-    pub fn send_pings(&mut self, request: PingRequest) -> Result<(), Complaint> {
-        if request.count > MOST_REQUESTS {
+    pub fn send_pings(&mut self, request: PingRequest, sweep: Option<Sweep>) -> Result<(), Complaint> {
+        let sizes = sweep.map_or_else(|| vec![request.size], Sweep::sizes);
+        let total = request.count.saturating_mul(u32::try_from(sizes.len()).unwrap_or(u32::MAX));
+        if total > MOST_REQUESTS {
             let text = format!("% This emulator sends {MOST_REQUESTS} echo requests at most");
             return Err(Complaint::Refused(text));
         }
-        bounded(u64::from(request.count), request.timeout.as_secs())?;
-        let report = self.network.ping(self.session.node(), &request);
-        self.out.push_str(&ping_record(&request, &report).render());
+        bounded(u64::from(total), request.timeout.as_secs())?;
+        let node = self.session.node();
+        let report = match sweep {
+            None => self.network.ping(node, &request),
+            Some(_) => {
+                let mut results = Vec::new();
+                for _ in 0..request.count {
+                    for &size in &sizes {
+                        let one = PingRequest { size, count: 1, ..request };
+                        results.extend(self.network.ping(node, &one).results);
+                    }
+                }
+                PingReport { results }
+            }
+        };
+        let record = Ping {
+            sent: total,
+            success_percent: (ping_record(&request, &report).received * 100)
+                .checked_div(total)
+                .unwrap_or_default(),
+            size: sizes.first().copied().unwrap_or(request.size).into(),
+            greatest_size: sweep.map(|sweep| sweep.greatest.into()),
+            ..ping_record(&request, &report)
+        };
+        self.out.push_str(&record.render());
         Ok(())
     }
 
@@ -216,9 +256,10 @@ fn ping(exec: &mut Exec<'_>, args: &Args) -> Result<(), Complaint> {
         tos: args.int("tos-value").unwrap_or(default.tos),
         ..default
     };
-    exec.send_pings(request)
+    exec.send_pings(request, None)
 }
 
+/// What came of requests of one size.
 fn ping_record(request: &PingRequest, report: &PingReport) -> Ping {
     let replies = report.results.iter().map(|result| match result {
         ProbeResult::Reply { .. } => '!',
@@ -242,6 +283,7 @@ fn ping_record(request: &PingRequest, report: &PingReport) -> Ping {
         destination: request.destination.to_string(),
         sent: request.count,
         size: u32::from(request.size),
+        greatest_size: None,
         timeout: narrow(request.timeout.as_secs()),
         source: request.source.map(|address| address.to_string()),
         df_bit: request.dont_fragment,

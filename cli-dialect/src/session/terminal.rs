@@ -192,8 +192,14 @@ fn show_terminal(exec: &mut Exec<'_>, _args: &Args) -> Result<(), Complaint> {
     let more = if length == 0 { "Automore Off" } else { "Automore On" };
     exec.say(&format!("Line {line}, Location: \"\", Type: \"\""));
     exec.say(&format!("Length: {length} lines, Width: {width} columns"));
+    // Only the console is a serial line, whose frame matters.
+    let frame = if line == 0 { ", no parity, 2 stopbits, 8 databits" } else { "" };
+    exec.say(&format!("Baud rate (TX/RX) is 9600/9600{frame}"));
     exec.say(&format!("Status: PSI Enabled, Ready, Active, {more}"));
     exec.say(&format!("Monitor is {}.", if monitor { "on" } else { "off" }));
     exec.say(&format!("History is enabled, history size is {history_size}."));
+    let inbound = if line == 0 { "none" } else { "telnet ssh" };
+    exec.say(&format!("Allowed input transports are {inbound}."));
+    exec.say("Allowed output transports are telnet.");
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::config::Complaint;
 use crate::grammar::{Args, Spec, kw, line};
 
 /// Commands of exec mode with their help.
-const EXEC: [(&str, &str); 30] = [
+const EXEC: [(&str, &str); 29] = [
     ("access-enable", "Create a temporary Access-List entry"),
     ("cd", "Change current directory"),
     ("clock", "Manage the system clock"),
@@ -33,7 +33,6 @@ const EXEC: [(&str, &str); 30] = [
     ("send", "Send a message to other tty lines"),
     ("setup", "Run the SETUP command facility"),
     ("ssh", "Open a secure shell client connection"),
-    ("tclsh", "Tool Command Language shell"),
     ("test", "Test subsystems, memory, and interfaces"),
     ("where", "List active connections"),
 ];

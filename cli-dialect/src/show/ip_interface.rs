@@ -145,13 +145,13 @@ pub(super) fn table() -> Vec<Spec<ShowHandler>> {
 
 /// What is said of every interface that routes, behind its split horizon.
 const SWITCHING: &str = "  ICMP mask replies are never sent\n  IP fast switching is enabled\n  IP Flow switching is disabled\n  \
-    IP CEF switching is enabled\n  IP CEF switching turbo vector\n";
+    IP CEF switching is enabled\n  IP CEF switching turbo vector\n  IP Null turbo vector\n";
 const FEATURES: &str = "  IP multicast fast switching is enabled\n  IP multicast distributed fast switching is disabled\n  \
     IP route-cache flags are Fast, CEF\n  Router Discovery is disabled\n  IP output packet accounting is disabled\n  \
     IP access violation accounting is disabled\n  TCP/IP header compression is disabled\n  \
-    RTP/IP header compression is disabled\n";
-const REST: &str = "  Network address translation is disabled\n  BGP Policy Mapping is disabled\n  \
-    Input features: MCI Check\n  IPv4 WCCP Redirect outbound is disabled\n  IPv4 WCCP Redirect inbound is disabled\n  \
+    RTP/IP header compression is disabled\n  Probe proxy name replies are disabled\n";
+const TRANSLATION: &str = "  Network address translation is disabled\n  BGP Policy Mapping is disabled\n";
+const REST: &str = "  IPv4 WCCP Redirect outbound is disabled\n  IPv4 WCCP Redirect inbound is disabled\n  \
     IPv4 WCCP Redirect exclude is disabled\n";
 
 impl Entry {
@@ -190,7 +190,8 @@ impl Entry {
         let on = |on: bool| if on { "enabled" } else { "disabled" };
         let sent = |sent: bool| if sent { "always" } else { "never" };
         out.push_str(&format!(
-            "  Outgoing access list is {}\n  Inbound  access list is {}\n  Proxy ARP is {}\n  Local Proxy ARP is disabled\n  \
+            "  Outgoing Common access list is not set \n  Outgoing access list is {}\n  \
+             Inbound Common access list is not set \n  Inbound  access list is {}\n  Proxy ARP is {}\n  Local Proxy ARP is disabled\n  \
              Security level is default\n  Split horizon is enabled\n  ICMP redirects are {} sent\n  \
              ICMP unreachables are {} sent\n{SWITCHING}",
             list(&self.access_list_out),
@@ -202,12 +203,22 @@ impl Entry {
         if let Some(vrf) = &self.vrf {
             out.push_str(&format!("  VPN Routing/Forwarding \"{vrf}\"\n"));
         }
-        out.push_str(FEATURES);
+        let state = self.protocol.to_ascii_uppercase();
+        out.push_str(&format!(
+            "  Associated unicast routing topologies:\n        Topology \"base\", operation state is {state}\n{FEATURES}"
+        ));
         match &self.policy_route_map {
             Some(map) => out.push_str(&format!("  Policy routing is enabled, using route map {map}\n")),
             None => out.push_str("  Policy routing is disabled\n"),
         }
-        out.push_str(REST);
+        let input = [
+            self.access_list_in.is_some().then_some("Access List"),
+            self.policy_route_map.is_some().then_some("Policy Routing"),
+            Some("MCI Check"),
+        ];
+        let input: Vec<&str> = input.into_iter().flatten().collect();
+        let output = if self.access_list_out.is_some() { "  Output features: Access List\n" } else { "" };
+        out.push_str(&format!("{TRANSLATION}  Input features: {}\n{output}{REST}", input.join(", ")));
     }
 
     /// Takes in a line about this interface; what has no field here is passed over.

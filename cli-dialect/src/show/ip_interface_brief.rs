@@ -70,10 +70,10 @@ pub(super) fn table() -> Vec<Spec<ShowHandler>> {
         context::text(&IpInterfaceBrief::collect(context, args.interface()))
     };
     let brief = || kw("brief", "Brief summary of IP status and configuration").run(run);
-    vec![
-        kw("ip", "IP information").then([kw("interface", "IP interface status and configuration")
-            .then([brief(), interface("Interface name").then([brief()])])]),
-    ]
+    vec![kw("ip", "IP information").then([kw("interface", "IP interface status and configuration").then([
+        brief().then([interface("Interface name").run(run)]),
+        interface("Interface name").then([brief()]),
+    ])])]
 }
 
 impl Record for IpInterfaceBrief {

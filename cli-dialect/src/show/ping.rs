@@ -1,6 +1,7 @@
 //! The output of `ping`.
 //!
-//! One row: `destination`, `sent`, `received`, `success_percent`, `size`, `timeout`, `source` (null if not given), `replies`
+//! One row: `destination`, `sent`, `received`, `success_percent`, `size`, `greatest_size` (null unless sizes were swept),
+//! `timeout`, `source` (null if not given), `replies`
 //! (the characters), `rtt_min`, `rtt_avg`, `rtt_max` (ms, null without replies).
 
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,8 @@ pub struct Ping {
     pub sent: u32,
     /// Size of the IP packets, in octets.
     pub size: u32,
+    /// The greatest size, if a range of sizes was swept, which `size` begins.
+    pub greatest_size: Option<u32>,
     /// Seconds waited for each reply.
     pub timeout: u32,
     /// Source address, if one was asked for.
@@ -42,9 +45,13 @@ pub struct Ping {
 
 impl Record for Ping {
     fn render(&self) -> String {
+        let size = match self.greatest_size {
+            Some(greatest) => format!("[{}..{greatest}]", self.size),
+            None => self.size.to_string(),
+        };
         let mut out = format!(
-            "Type escape sequence to abort.\nSending {}, {}-byte ICMP Echos to {}, timeout is {} seconds:\n",
-            self.sent, self.size, self.destination, self.timeout
+            "Type escape sequence to abort.\nSending {}, {size}-byte ICMP Echos to {}, timeout is {} seconds:\n",
+            self.sent, self.destination, self.timeout
         );
         if let Some(source) = &self.source {
             out.push_str(&format!("Packet sent with a source address of {source} \n"));
@@ -79,9 +86,14 @@ impl Record for Ping {
             if let Some([sent, size, destination, timeout]) =
                 line.holes("Sending {}, {}-byte ICMP Echos to {}, timeout is {} seconds:")
             {
+                let range =
+                    size.strip_prefix('[').and_then(|range| range.strip_suffix(']')?.split_once(".."));
+                let (size, greatest) =
+                    range.map_or((size, None), |(least, greatest)| (least, Some(greatest)));
                 head = Some((
                     line.value(sent, "a count")?,
                     line.value(size, "a size")?,
+                    greatest.map(|greatest| line.value(greatest, "a size")).transpose()?,
                     destination.to_owned(),
                     line.value(timeout, "seconds")?,
                 ));
@@ -90,7 +102,7 @@ impl Record for Ping {
             } else if line.is("Packet sent with the DF bit set") {
                 df_bit = true;
             } else if line.text.starts_with("Success rate is") {
-                let (sent, size, destination, timeout) =
+                let (sent, size, greatest_size, destination, timeout) =
                     head.ok_or_else(|| line.error("`Sending ...` before the success rate"))?;
                 let (summary, times) =
                     line.text.split_once(", round-trip min/avg/max = ").unwrap_or((line.text, ""));
@@ -108,6 +120,7 @@ impl Record for Ping {
                     destination,
                     sent,
                     size,
+                    greatest_size,
                     timeout,
                     source,
                     df_bit,
@@ -142,7 +155,7 @@ mod tests {
         #[test]
         fn round_trip(
             destination in any::<u32>(), replies in "[!.UQM]{1,200}", source in prop::option::of(any::<u32>()),
-            size in 36u32..18024, df_bit in any::<bool>(), times in prop::option::of(any::<[u16; 3]>()),
+            size in 36u32..18024, greatest_size in prop::option::of(36u32..18024), df_bit in any::<bool>(), times in prop::option::of(any::<[u16; 3]>()),
         ) {
             let received = replies.matches('!').count() as u32;
             let sent = replies.len() as u32;
@@ -150,7 +163,7 @@ mod tests {
             let record = Ping {
                 destination: std::net::Ipv4Addr::from(destination).to_string(),
                 source: source.map(|s| std::net::Ipv4Addr::from(s).to_string()),
-                sent, size, timeout: 2, df_bit, replies, received, success_percent: received * 100 / sent,
+                sent, size, greatest_size, timeout: 2, df_bit, replies, received, success_percent: received * 100 / sent,
                 rtt_min: times.map(|t| t[0]), rtt_avg: times.map(|t| t[1]), rtt_max: times.map(|t| t[2]),
             };
             prop_assert_eq!(Ping::parse(&record.render()), Ok(record));

@@ -60,11 +60,6 @@ const COMMANDS: &[(&[&str], Reader)] = &[
     (&["show", "inventory"], read::<system::Inventory>),
     (&["show", "ip", "access-lists"], read::<policy::access_lists::AccessLists>),
     (&["show", "ip", "arp"], read::<arp::ArpTable>),
-    (&["show", "bgp", "all", "summary"], read::<bgp::summary::IpBgpSummary>),
-    (&["show", "bgp", "all"], ip_bgp),
-    (&["show", "bgp", "ipv4", "unicast", "neighbors"], bgp_neighbors),
-    (&["show", "bgp", "ipv4", "unicast", "summary"], read::<bgp::summary::IpBgpSummary>),
-    (&["show", "bgp", "ipv4", "unicast"], ip_bgp),
     (&["show", "ip", "as-path-access-list"], read::<policy::path_lists::PathLists>),
     (&["show", "ip", "community-list"], read::<policy::path_lists::PathLists>),
     (&["show", "ip", "bgp", "dampened-paths"], read::<bgp::dampened::IpBgpDampened>),
@@ -127,9 +122,7 @@ const COMMANDS: &[(&[&str], Reader)] = &[
 const OTHERS: &[&[&str]] = &[
     &["show", "hosts", "summary"],
     &["show", "ip", "cef", "detail"],
-    &["show", "bgp", "all", "detail"],
     &["show", "ip", "bgp", "detail"],
-    &["show", "ip", "bgp", "vpnv4"],
     &["show", "interfaces", "counters"],
     &["show", "interfaces", "status"],
     &["show", "interfaces", "switchport"],
@@ -238,12 +231,40 @@ fn reading(command: &str, output: &str) -> Result<Box<dyn Reading>, CommandError
     reader(output).map_err(CommandError::Parse)
 }
 
+/// `show bgp all neighbors`, `show bgp ipv4 unicast neighbors` and `show ip bgp vpnv4 vrf RED neighbors` print what `show ip bgp neighbors` does.
+fn of_all_families(words: &mut Vec<String>) {
+    let bgp = |word: Option<&String>| word.is_some_and(|word| word == "bgp");
+    if bgp(words.get(1)) {
+        words.insert(1, "ip".to_owned());
+    }
+    let families = ["all", "ipv4", "vpnv4", "unicast"];
+    while bgp(words.get(2))
+        && words.get(3).is_some_and(|word| {
+            word.len() > 1 && families.iter().any(|family| family.starts_with(word.as_str()))
+        })
+    {
+        words.remove(3);
+    }
+}
+
 fn reader_of(command: &str) -> Option<Reader> {
     let mut words: Vec<String> =
         command.split('|').next()?.split_whitespace().map(str::to_ascii_lowercase).collect();
     // `show ip eigrp vrf RED neighbors` is the same of a VRF.
-    if let Some(at) = words.iter().skip(3).position(|word| word == "vrf").map(|at| at + 3) {
+    if let Some(at) = words.iter().skip(2).position(|word| word == "vrf").map(|at| at + 2) {
         words.drain(at..(at + 2).min(words.len()));
+    }
+    of_all_families(&mut words);
+    // `show interfaces X description` is the same of one interface.
+    if let [_, second, .., last] = words.as_slice()
+        && words.len() > 3
+        && second.len() > 2
+        && "interfaces".starts_with(second.as_str())
+        && last.len() > 2
+        && "description".starts_with(last.as_str())
+    {
+        words.truncate(2);
+        words.push("description".to_owned());
     }
     let words: Vec<String> = words
         .into_iter()
@@ -277,6 +298,10 @@ mod tests {
         assert_eq!(rows[0]["interface"], "Loopback0");
         assert!(parse_command("show ip eigrp vrf RED 7 neighbors", "").is_ok());
         assert!(parse_command("show eigrp address-family ipv4 vrf RED 7 topology", "").is_ok());
+        assert!(parse_command("show bgp vpnv4 unicast vrf RED neighbors", "").is_ok());
+        assert!(parse_command("show bgp all neighbors 10.0.0.1 routes", "").is_ok());
+        assert!(matches!(parse_command("show bgp all detail", ""), Err(CommandError::Unknown(_))));
+        assert!(parse_command("show interfaces Gi0/0 description", "").is_ok());
         assert!(matches!(parse_command("show nothing", ""), Err(CommandError::Unknown(_))));
         let refused =
             parse_command("show ip ospf 1 neighbor", "  ^\n% Invalid input detected at '^' marker.\n");

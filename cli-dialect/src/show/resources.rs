@@ -3,11 +3,13 @@
 //! Row fields of the first, one row for each pool: `pool`, `head`, `total`, `used`, `free`, `lowest`, `largest` (octets). What is used is the
 //! size of the router's state, the rest is free. Of the second, one row for each process, or one in all if none is listed: `five_seconds`,
 //! `interrupts`, `one_minute`, `five_minutes` (per cent), and of the process `pid`, `runtime_ms`, `invoked`, `usecs`, `last_five_seconds`,
-//! `last_minute`, `last_five_minutes` (`0.00%`), `tty`, `process`. What a router computes takes no time of the network: all are zero here,
-//! and no process is listed.
+//! `last_minute`, `last_five_minutes` (`0.00%`), `tty`, `process`. What a router computes takes no time of the network: all are zero here.
+//! Those processes are listed that do something at the router: input, routing protocols, sessions of people.
 
+use netconfarena_emu::rib::RouteOwner;
 use serde::{Deserialize, Serialize};
 
+use super::system::FIRST_TERMINAL;
 use super::text::{Line, lines};
 use super::version::Version;
 use super::{ParseError, Record, Row, ShowContext, ShowHandler, row};
@@ -132,6 +134,43 @@ pub struct Process {
     pub process: String,
 }
 
+impl Processor {
+    /// From a router: what runs there, none of which takes time.
+    #[must_use]
+    pub fn collect(context: &ShowContext<'_>) -> Self {
+        let router = context.router();
+        let mut names: Vec<(u16, String)> = ["ARP Input", "IP Input"].map(|name| (0, name.to_owned())).into();
+        for (key, _) in router.processes() {
+            let own: Vec<String> = match key.owner {
+                RouteOwner::Connected | RouteOwner::Static => Vec::new(),
+                RouteOwner::Eigrp(_) => vec!["EIGRP-IPv4".to_owned(), "EIGRP-IPv4 Hello".to_owned()],
+                RouteOwner::Ospf(id) => vec![format!("OSPF-{id} Router"), format!("OSPF-{id} Hello")],
+                RouteOwner::Rip => vec!["RIP Router".to_owned(), "RIP Send".to_owned()],
+                RouteOwner::Bgp(_) => vec!["BGP Router".to_owned(), "BGP I/O".to_owned()],
+            };
+            for name in own {
+                // Protocols of several VRFs run in one process.
+                if !names.iter().any(|(_, known)| *known == name) {
+                    names.push((0, name));
+                }
+            }
+        }
+        let at_terminals = router.line_users().map(|(line, _)| line.saturating_add(FIRST_TERMINAL));
+        names.extend(at_terminals.map(|tty| (tty, "Virtual Exec".to_owned())));
+        let idle = || "0.00%".to_owned();
+        let processes = (1..).zip(names).map(|(pid, (tty, process))| Process {
+            pid,
+            tty,
+            process,
+            last_five_seconds: idle(),
+            last_minute: idle(),
+            last_five_minutes: idle(),
+            ..Process::default()
+        });
+        Self { processes: processes.collect(), ..Self::default() }
+    }
+}
+
 impl Record for Processor {
     fn render(&self) -> String {
         let Self { five_seconds, interrupts, one_minute, five_minutes, processes } = self;
@@ -211,7 +250,7 @@ fn process(line: Line<'_>, words: &[&str]) -> Result<Process, ParseError> {
 
 pub(super) fn table() -> Vec<Spec<ShowHandler>> {
     let memory: ShowHandler = |context, _| Ok(Memory::collect(context).render());
-    let processor: ShowHandler = |_, _| Ok(Processor::default().render());
+    let processor: ShowHandler = |context, _| Ok(Processor::collect(context).render());
     vec![
         kw("memory", "Memory statistics").then([plain("statistics", "Show memory statistics", memory)]),
         kw("processes", "Active process statistics").then([plain(

@@ -1,9 +1,12 @@
 //! Small commands about the box: `show users`, `show hosts`, `show inventory`, and the discovery protocols, which do not run here.
 //!
 //! Row fields of `show users`, one row for each line: `line` (`0 con 0`), `current`, `user`, `hosts`, `idle` (s), `location`.
-//! Of `show hosts`, one row: `default_domain` (null if not set), `name_servers` (list). Of `show inventory`: `name`, `description`, `pid`, `vid`,
+//! Of `show hosts`, one row: `default_domain` (null if not set), `name_servers` (list), `hosts` (list of `name` and `addresses`). Of `show inventory`: `name`, `description`, `pid`, `vid`,
 //! `serial_number`.
 
+use std::net::Ipv4Addr;
+
+use netconfarena_emu::config::RouterConfig;
 use serde::{Deserialize, Serialize};
 
 use super::age::Age;
@@ -52,14 +55,14 @@ impl Users {
             user: user.user.clone(),
             idle: Age::from_secs(context.now().since(user.last_key).as_secs()),
             location: user.from.clone(),
-            ..line(FIRST_TERMINAL + usize::from(number), format!("vty {number}"))
+            ..line(usize::from(FIRST_TERMINAL + number), format!("vty {number}"))
         });
         Self { lines: std::iter::once(console).chain(terminals).collect() }
     }
 }
 
 /// The number of the first virtual terminal among all lines: the console and the auxiliary port come before.
-const FIRST_TERMINAL: usize = 2;
+pub(super) const FIRST_TERMINAL: u16 = 2;
 
 impl Record for Users {
     fn render(&self) -> String {
@@ -125,10 +128,37 @@ pub struct Hosts {
     pub default_domain: Option<String>,
     /// `ip name-server`.
     pub name_servers: Vec<String>,
+    /// `ip host`.
+    pub hosts: Vec<Host>,
+}
+
+/// A name with its addresses.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Host {
+    /// Its name.
+    pub name: String,
+    /// Its addresses, the first of which is used.
+    pub addresses: Vec<Ipv4Addr>,
+}
+
+/// The names that `ip host` gives addresses.
+fn static_hosts(config: &RouterConfig) -> impl Iterator<Item = Host> {
+    config.inert.global.iter().filter_map(|line| {
+        let mut words = line.strip_prefix("ip host ")?.split_ascii_whitespace();
+        let name = words.next()?.to_owned();
+        let addresses: Vec<Ipv4Addr> = words.filter_map(|word| word.parse().ok()).collect();
+        (!addresses.is_empty()).then_some(Host { name, addresses })
+    })
+}
+
+/// The address that `ip host` gives a name; capitals do not count.
+pub(crate) fn host_address(config: &RouterConfig, name: &str) -> Option<Ipv4Addr> {
+    let host = static_hosts(config).find(|host| host.name.eq_ignore_ascii_case(name))?;
+    host.addresses.first().copied()
 }
 
 impl Hosts {
-    /// From a router. Names are not resolved here: the two lines have no other effect.
+    /// From a router. No name server is asked here.
     #[must_use]
     pub fn collect(context: &ShowContext<'_>) -> Self {
         let all = &context.router().config().inert.global;
@@ -141,6 +171,7 @@ impl Hosts {
                 .flat_map(str::split_whitespace)
                 .map(str::to_owned)
                 .collect(),
+            hosts: static_hosts(context.router().config()).collect(),
         }
     }
 }
@@ -153,11 +184,15 @@ impl Record for Hosts {
         } else {
             self.name_servers.join(", ")
         };
-        format!(
+        let head = format!(
             "Default domain is {domain}\nName/address lookup uses static mappings\nName servers are {servers}\n\n\
              Codes: UN - unknown, EX - expired, OK - OK, ?? - revalidate\n       temp - temporary, perm - permanent\n       \
              NA - Not Applicable None - Not defined\n\nHost                      Port  Flags      Age Type   Address(es)\n"
-        )
+        );
+        self.hosts.iter().fold(head, |text, Host { name, addresses }| {
+            let addresses: Vec<String> = addresses.iter().map(Ipv4Addr::to_string).collect();
+            text + &format!("{name:<25} None  (perm, OK)  0   IP      {}\n", addresses.join("  "))
+        })
     }
 
     fn parse(text: &str) -> Result<Self, ParseError> {
@@ -168,6 +203,10 @@ impl Record for Hosts {
             } else if let Some([servers]) = line.holes("Name servers are {}") {
                 let all = servers.split(", ").filter(|server| *server != "255.255.255.255");
                 record.name_servers = all.map(str::to_owned).collect();
+            } else if let Some([name, _, addresses]) = line.holes("{} None (perm, {} IP {}") {
+                let addresses = addresses.split_whitespace().map(|word| line.value(word, "an address"));
+                let addresses = addresses.collect::<Result<_, _>>()?;
+                record.hosts.push(Host { name: name.to_owned(), addresses });
             }
         }
         Ok(record)
@@ -294,8 +333,10 @@ mod tests {
         }
 
         #[test]
-        fn hosts_round_trip(default_domain in prop::option::of("[a-z]{1,8}\\.[a-z]{2,3}"), servers in prop::collection::vec(arbitrary::address(), 0..3)) {
-            let record = Hosts { default_domain, name_servers: servers.iter().map(ToString::to_string).collect() };
+        fn hosts_round_trip(default_domain in prop::option::of("[a-z]{1,8}\\.[a-z]{2,3}"), servers in prop::collection::vec(arbitrary::address(), 0..3),
+            hosts in prop::collection::vec(("[A-Z]{1,30}", prop::collection::vec(arbitrary::address(), 1..3)), 0..3)) {
+            let hosts = hosts.into_iter().map(|(name, addresses)| Host { name, addresses }).collect();
+            let record = Hosts { default_domain, name_servers: servers.iter().map(ToString::to_string).collect(), hosts };
             prop_assert_eq!(Hosts::parse(&record.render()), Ok(record));
         }
 

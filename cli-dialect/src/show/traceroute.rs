@@ -52,11 +52,14 @@ impl Record for Traceroute {
                 (Some(address), None) => out.push_str(&format!("{address} ")),
                 (None, _) => {}
             }
-            // IOS prints ` 4 msec` behind a blank, but ` * ` and ` !H ` between two.
-            let mut blank = answer.address.is_none();
-            for probe in &answer.probes {
-                out.push_str(&format!("{}{probe} ", if blank { " " } else { "" }));
-                blank = !probe.ends_with("msec");
+            if answer.address.is_none() {
+                out.push(' ');
+            }
+            for (number, probe) in (1..).zip(&answer.probes) {
+                // What is not a time is parted from the next by another blank.
+                let is_time = probe.ends_with("msec");
+                let pad = if is_time || number == answer.probes.len() { " " } else { "  " };
+                out.push_str(&format!("{probe}{pad}"));
             }
             out.push('\n');
         }

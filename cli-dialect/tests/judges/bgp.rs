@@ -13,7 +13,12 @@ pub const LINES: [&str; 4] = [
      router bgp 65001\n network 1.1.1.1 mask 255.255.255.255\n neighbor 2.2.2.2 remote-as 65001\n \
      neighbor 2.2.2.2 update-source Loopback0\n neighbor 2.2.2.2 next-hop-self\n neighbor 2.2.2.2 send-community\n \
      neighbor 10.0.13.3 remote-as 65003\n neighbor 10.0.13.3 description the customer\n \
-     neighbor 10.0.13.3 prefix-list ALL in\n",
+     neighbor 10.0.13.3 prefix-list ALL in\n neighbor 10.0.13.3 soft-reconfiguration inbound\n \
+     neighbor 10.0.13.3 route-map PASS in\nroute-map PASS permit 10\n\
+     vrf definition BLUE\n rd 100:1\n address-family ipv4\n exit-address-family\n\
+     interface GigabitEthernet0/2\n vrf forwarding BLUE\n ip address 10.99.0.1 255.255.255.0\n no shutdown\n\
+     router bgp 65001\n address-family ipv4 vrf BLUE\n  network 10.99.0.0 mask 255.255.255.0\n  \
+     neighbor 10.99.0.3 remote-as 65003\n  neighbor 10.99.0.3 activate\n",
     "interface Loopback0\n ip address 2.2.2.2 255.255.255.255\n\
      interface GigabitEthernet0/0\n ip address 10.0.12.2 255.255.255.0\n no shutdown\n\
      interface Serial0/0\n ip address 10.0.24.2 255.255.255.252\n no shutdown\n\
@@ -23,7 +28,12 @@ pub const LINES: [&str; 4] = [
     "interface Loopback0\n ip address 3.3.3.3 255.255.255.255\n\
      interface GigabitEthernet0/1\n ip address 10.0.13.3 255.255.255.0\n no shutdown\n\
      ip route 172.16.0.0 255.255.0.0 Null0\nip route 203.0.113.128 255.255.255.128 Null0\n\
-     router bgp 65003\n network 172.16.0.0\n redistribute static\n neighbor 10.0.13.1 remote-as 65001\n",
+     router bgp 65003\n network 172.16.0.0\n redistribute static\n neighbor 10.0.13.1 remote-as 65001\n\
+     vrf definition BLUE\n rd 100:1\n address-family ipv4\n exit-address-family\n\
+     interface GigabitEthernet0/2\n vrf forwarding BLUE\n ip address 10.99.0.3 255.255.255.0\n no shutdown\n\
+     interface Loopback9\n vrf forwarding BLUE\n ip address 9.9.9.3 255.255.255.255\n\
+     router bgp 65003\n address-family ipv4 vrf BLUE\n  network 9.9.9.3 mask 255.255.255.255\n  \
+     neighbor 10.99.0.1 remote-as 65001\n  neighbor 10.99.0.1 activate\n",
     "interface Loopback0\n ip address 4.4.4.4 255.255.255.255\n\
      interface Serial0/0\n ip address 10.0.24.1 255.255.255.252\n no shutdown\n\
      ip route 172.16.0.0 255.255.0.0 Null0\nip route 10.44.0.0 255.255.0.0 Null0\n\
@@ -98,6 +108,59 @@ pub const GENIE: &[Case] = &[
             ("path", Is("as_path")),
             ("status_codes", Any),
             ("weight", Is("weight")),
+            // The head, of which there is no row.
+            ("bgp_table_version", Any),
+            ("route_identifier", Any),
+            ("route_distinguisher", Const("100:1")),
+            ("default_vrf", Const("blue")),
+        ],
+    },
+    Case {
+        command: "show ip bgp neighbors 10.0.13.3 routes",
+        limits: &[],
+        fields: &[
+            ("metric", Is("metric")),
+            ("next_hop", Is("next_hop")),
+            ("origin_codes", Is("origin")),
+            ("path", Is("as_path")),
+            ("weight", Is("weight")),
+            ("status_codes", Any),
+            // 0 where none is printed.
+            ("localprf", Any),
+            // The head and the foot, of which there is no row.
+            ("total_num_of_prefixes", Any),
+            ("bgp_table_version", Any),
+            ("local_router_id", Any),
+            ("route_distinguisher", Const("100:1")),
+            ("default_vrf", Const("blue")),
+        ],
+    },
+    Case {
+        command: "show ip bgp 172.16.0.0",
+        limits: &[],
+        fields: &[
+            ("table_version", Is("version")),
+            ("next_hop", Is("next_hop")),
+            ("gateway", Is("from")),
+            ("originator", Is("from_router_id")),
+            ("next_hop_igp_metric", Is("igp_metric")),
+            ("localpref", Is("local_preference")),
+            ("metric", Is("metric")),
+            ("weight", Some("weight")),
+            ("recipient_pathid", Is("received_path_id")),
+            ("refresh_epoch", Const("1")),
+            ("route_distinguisher", Const("100:1")),
+            ("default_vrf", Const("blue")),
+            // In other words than the row's.
+            ("available_path", Any),
+            ("best_path", Any),
+            ("paths", Any),
+            ("origin_codes", Any),
+            ("status_codes", Any),
+            ("route_info", Any),
+            ("route_status", Any),
+            ("transfer_pathid", Any),
+            ("update_group", Any),
         ],
     },
     Case {
@@ -118,6 +181,14 @@ pub const GENIE: &[Case] = &[
             ("tbl_ver", Is("neighbor_table_version")),
             ("up_down", Any),
             ("version", Is("version")),
+            // How much there is, of which there is no row.
+            ("total_entries", Any),
+            ("attribute_entries", Any),
+            ("memory_usage", Any),
+            ("total_memory", Any),
+            ("activity_prefixes", Any),
+            ("activity_paths", Any),
+            ("scan_interval", Const("60")),
         ],
     },
     Case {

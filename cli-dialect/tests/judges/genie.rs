@@ -1,7 +1,7 @@
 //! The leaves of Genie's trees.
 
 use super::verdict::Case;
-use super::verdict::Rule::{Address, Any, Both, Const, Hex, Is, Length, Mask, Some, SomeHex};
+use super::verdict::Rule::{Address, Any, Both, Const, Count, Hex, Is, Length, Mask, Some, SomeHex};
 
 pub const CASES: &[Case] = &[
     Case {
@@ -50,7 +50,8 @@ pub const CASES: &[Case] = &[
         fields: &[
             ("active", Const("true")),
             ("index", Any),
-            ("metric", Is("metric")),
+            // Of several paths the last one's.
+            ("metric", Some("metric")),
             ("next_hop", Is("next_hop")),
             ("outgoing_interface", Is("interface")),
             ("route", Some("prefix")),
@@ -64,7 +65,7 @@ pub const CASES: &[Case] = &[
         command: "show ip route summary",
         limits: &[],
         fields: &[
-            ("vrf_id", Const("0x0")),
+            ("vrf_id", Any),
             ("maximum_paths", Const("32")),
             ("networks", Is("networks")),
             ("subnets", Is("subnets")),
@@ -639,6 +640,11 @@ pub const CASES: &[Case] = &[
         command: "show ip interface",
         limits: &[],
         fields: &[
+            ("inbound_access_list", Is("access_list_in")),
+            ("ip_null_turbo_vector", Const("true")),
+            ("probe_proxy_name_replies", Const("false")),
+            // Of the topology.
+            ("status", Some("protocol")),
             ("ip", Any),
             ("address_determined_by", Any),
             ("broadcast_address", Any),
@@ -678,7 +684,16 @@ pub const CASES: &[Case] = &[
             ("vrf", Any),
         ],
     },
-    Case { command: "show ip cef", limits: &[], fields: &[("next_hop", Any), ("outgoing_interface", Any)] },
+    Case {
+        command: "show ip cef",
+        limits: &[],
+        fields: &[
+            // `no route` is passed over.
+            ("/prefix", Some("prefix")),
+            ("/nexthop", Some("next_hop")),
+            ("/outgoing_interface", Is("interface")),
+        ],
+    },
     Case {
         command: "show logging",
         limits: &[],
@@ -733,6 +748,7 @@ pub const CASES: &[Case] = &[
             ("type", Any),
             ("established", Const("false")),
             ("logging", Const("log-none")),
+            ("matched_packets", Count("matches")),
         ],
     },
     Case {

@@ -47,14 +47,20 @@ class Answering(Device):
         return "\n".join(lines)
 
 
-def judge(case):
-    device = Answering("R1", os="iosxe")
+def judge_as(os, case):
+    device = Answering("R1", os=os)
     device.custom.setdefault("abstraction", {})["order"] = ["os"]
     Answering.others = case["others"]
     try:
         return device.parse(case["command"], output=case["text"])
     except Exception as error:  # the verdict of the judge, whatever it raises
         return {"error": f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"}
+
+
+def judge(case):
+    """What Genie makes of an output of IOS-XE, or else of IOS, whose parsers know fewer commands but this emulator's hardware."""
+    verdicts = [judge_as(os, case) for os in ("iosxe", "ios")]
+    return next((verdict for verdict in verdicts if "error" not in verdict), verdicts[0])
 
 
 print(json.dumps([judge(case) for case in json.load(sys.stdin)], default=str))

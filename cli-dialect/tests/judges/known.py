@@ -1,4 +1,4 @@
-"""Prints a JSON list of the commands without arguments that the parsers of this interpreter know for IOS and IOS-XE."""
+"""Prints a JSON list of the commands that the parsers of this interpreter know for IOS and IOS-XE; {names} stand for arguments."""
 
 import json
 import pathlib
@@ -17,11 +17,11 @@ def of_genie():
     import genie.libs.parser
 
     tree = json.loads((pathlib.Path(genie.libs.parser.__file__).parent / "parsers.json").read_text())
-    return [name for name, entry in tree.items() if name.startswith("show") and {"ios", "iosxe"} & set(entry["folders"])]
+    return [name for name, entry in tree.items() if isinstance(entry, dict) and {"ios", "iosxe"} & set(entry.get("folders", ()))]
 
 
 try:
     found = of_ntc_templates()
 except ImportError:
     found = of_genie()
-print(json.dumps(sorted({name for name in found if re.fullmatch(r"(show|ping|traceroute)( [a-z0-9_-]+)*", name)})))
+print(json.dumps(sorted({name for name in found if re.fullmatch(r"(show|ping|traceroute)( ([a-z0-9_|-]+|{\w+}))*", name)})))

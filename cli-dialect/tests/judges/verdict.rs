@@ -34,6 +34,14 @@ pub enum Rule {
     Minutes(&'static str),
     /// Two fields of the row with a slash between.
     Both(&'static str, &'static str),
+    /// Two fields of the row with a blank between.
+    Pair(&'static str, &'static str),
+    /// The row's field, a number, which is not printed if it is 0.
+    Count(&'static str),
+    /// One of two fields of the row: the judge tells them apart by how many words there are.
+    Either(&'static str, &'static str),
+    /// The first words of the items of the row's field, a list.
+    Items(&'static str),
     /// As [`Rule::Is`], but the judge may leave rows out: it keeps one of several that share a key, or does not know a form.
     Some(&'static str),
     /// As [`Rule::Some`], in hexadecimal.
@@ -50,8 +58,31 @@ pub struct Case {
     pub command: &'static str,
     /// Texts of which the judge understands only one.
     pub limits: &'static [&'static str],
-    /// Field of the judge, and what it must hold. A field that is not named here fails the test.
+    /// Field of the judge, and what it must hold. A field that is not named here fails the test. With a slash in front, the keys below
+    /// a field of a tree.
     pub fields: &'static [(&'static str, Rule)],
+}
+
+/// A command with arguments, whose verdict has the fields of another one's.
+pub struct Form {
+    /// As the judge knows it: `show ip route {route}`.
+    pub pattern: &'static str,
+    /// With real arguments.
+    pub command: &'static str,
+    /// The command of the [`Case`] whose fields hold.
+    pub like: &'static str,
+}
+
+/// A command of which no record is made here: the whole verdict, from what the lab was configured with.
+pub struct Given {
+    /// As the judge knows it.
+    pub pattern: &'static str,
+    /// With real arguments.
+    pub command: &'static str,
+    /// The router, from 1.
+    pub router: usize,
+    /// JSON, without the fields that are empty.
+    pub verdict: &'static str,
 }
 
 /// What one router printed: command and text.
@@ -88,6 +119,10 @@ fn normal(value: &Value) -> String {
         Value::String(text) => text.trim().to_owned(),
         Value::Array(items) if items.is_empty() => return String::new(),
         Value::Array(items) if items.len() == 1 => return normal(&items[0]),
+        Value::Number(number) => match number.as_f64() {
+            Some(whole) if whole.fract() == 0.0 && whole.abs() < 1e15 => format!("{whole:.0}"),
+            _ => number.to_string(),
+        },
         other => other.to_string(),
     };
     if text == "never" {
@@ -120,6 +155,7 @@ fn expected(rule: Rule, row: &Value) -> Option<String> {
             Some(field(name))
         }
         Rule::Number(name) => Some(field(name)),
+        Rule::Count(name) => Some(field(name)).map(|text| if text == "0" { String::new() } else { text }),
         Rule::Head(name) => Some(word(name, 0)),
         Rule::Word(name, at) => Some(word(name, at)),
         Rule::PartAfter(name) => Some(field(name).rsplit(':').next().unwrap_or_default().to_owned()),
@@ -127,8 +163,20 @@ fn expected(rule: Rule, row: &Value) -> Option<String> {
         Rule::Address(name) => Some(part(name, 0)),
         Rule::Length(name) => Some(part(name, 1)),
         Rule::Both(first, second) => Some(format!("{}/{}", field(first), field(second))),
+        Rule::Pair(first, second) => Some(format!("{} {}", field(first), field(second)).trim().to_owned()),
+        Rule::Either(first, _) => Some(field(first)),
+        Rule::Items(name) => Some(normal(&json!(items(row, name)))),
         Rule::Const(_) | Rule::Any => None,
     }
+}
+
+/// The first words of the items of a list.
+fn items(row: &Value, name: &str) -> Vec<String> {
+    let all = row.get(name).and_then(Value::as_array);
+    let word = |item: &Value| {
+        normal(&json!(item.as_str().unwrap_or_default().split(' ').next().unwrap_or_default()))
+    };
+    all.into_iter().flatten().map(word).collect()
 }
 
 /// What the judge said, in the form of the row.
@@ -154,6 +202,28 @@ fn rule_of(case: &Case, name: &str) -> Result<Rule, String> {
     rule.ok_or_else(|| format!("{}: the judge has a field {name} that is not compared", case.command))
 }
 
+/// A verdict without its empty texts and lists.
+fn without_empty(verdict: &Value) -> Value {
+    let is_full =
+        |value: &&Value| value.as_str() != Some("") && value.as_array().is_none_or(|list| !list.is_empty());
+    match verdict {
+        Value::Object(fields) => fields
+            .iter()
+            .filter(|(_, value)| is_full(value))
+            .map(|(name, value)| (name.clone(), without_empty(value)))
+            .collect(),
+        Value::Array(items) => items.iter().map(without_empty).collect(),
+        leaf => leaf.clone(),
+    }
+}
+
+/// Compares a whole verdict.
+pub fn compare_whole(given: &Given, verdict: &Value) -> Vec<String> {
+    let wanted: Value = serde_json::from_str(given.verdict).expect("JSON in the test");
+    let found = without_empty(verdict);
+    if found == wanted { Vec::new() } else { vec![format!("{found}, which should be {wanted}")] }
+}
+
 /// Compares records with rows, one by one.
 pub fn compare_records(case: &Case, records: &Value, rows: &[Value]) -> Vec<String> {
     let Some(records) = records.as_array() else { return vec![format!("{}: {records}", case.command)] };
@@ -168,6 +238,7 @@ pub fn compare_records(case: &Case, records: &Value, rows: &[Value]) -> Vec<Stri
                 Ok(rule) => {
                     let wanted = match rule {
                         Rule::Const(text) => Some(text.to_owned()),
+                        Rule::Either(_, second) if said(rule, value) == normal(&row[second]) => None,
                         rule => expected(rule, row),
                     };
                     let found = said(rule, value);
@@ -184,12 +255,15 @@ pub fn compare_records(case: &Case, records: &Value, rows: &[Value]) -> Vec<Stri
     faults
 }
 
-/// The leaves of a tree: the name of each with its value.
-fn leaves<'a>(name: &'a str, tree: &'a Value, found: &mut Vec<(&'a str, &'a Value)>) {
+/// The leaves of a tree, the name of each with its value, and with a slash in front of the name the keys below a field.
+fn leaves(name: &str, tree: &Value, found: &mut Vec<(String, Value)>) {
     match tree {
-        Value::Object(fields) => fields.iter().for_each(|(name, value)| leaves(name, value, found)),
+        Value::Object(fields) => {
+            found.extend(fields.keys().map(|key| (format!("/{name}"), json!(key))));
+            fields.iter().for_each(|(name, value)| leaves(name, value, found));
+        }
         Value::Array(items) => items.iter().for_each(|item| leaves(name, item, found)),
-        leaf => found.push((name, leaf)),
+        leaf => found.push((name.to_owned(), leaf.clone())),
     }
 }
 
@@ -200,27 +274,35 @@ pub fn compare_tree(case: &Case, tree: &Value, rows: &[Value]) -> Vec<String> {
     }
     let mut all = Vec::new();
     leaves("", tree, &mut all);
-    let names: BTreeSet<&str> = all.iter().map(|(name, _)| *name).collect();
+    let names: BTreeSet<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
     let mut faults = Vec::new();
     for name in names {
         let rule = match rule_of(case, name) {
             Ok(Rule::Any) => continue,
             Ok(rule) => rule,
+            // Keys are compared where a case asks for it.
+            Err(_) if name.starts_with('/') => continue,
             Err(fault) => {
                 faults.push(fault);
                 continue;
             }
         };
-        let of_name = all.iter().filter(|(leaf, _)| *leaf == name);
+        let of_name = all.iter().filter(|(leaf, _)| leaf == name);
         let found: BTreeSet<String> = of_name.map(|(_, value)| said(rule, value)).collect();
         let wanted: BTreeSet<String> = match rule {
             Rule::Const(text) => [text.to_owned()].into(),
+            Rule::Either(first, second) => {
+                rows.iter().flat_map(|row| [first, second].map(|name| normal(&row[name]))).collect()
+            }
+            Rule::Items(list) => rows.iter().flat_map(|row| items(row, list)).collect(),
             rule => {
                 rows.iter().filter_map(|row| expected(rule, row)).filter(|text| !text.is_empty()).collect()
             }
         };
         let is_right = match rule {
-            Rule::Some(_) | Rule::SomeHex(_) => !found.is_empty() && found.is_subset(&wanted),
+            Rule::Some(_) | Rule::SomeHex(_) | Rule::Either(..) => {
+                !found.is_empty() && found.is_subset(&wanted)
+            }
             _ => found == wanted,
         };
         if !is_right {

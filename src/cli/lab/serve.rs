@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
@@ -29,6 +30,9 @@ pub(super) struct Consoles {
     /// An SSH console for each router, from this port upwards (needs a build with `--features ssh`)
     #[arg(long, value_name = "PORT")]
     ssh: Option<u16>,
+    /// The folder of SSH's host keys: they are made there once, and read from then on (without it they are new at each start)
+    #[arg(long, value_name = "FOLDER", requires = "ssh")]
+    host_keys: Option<PathBuf>,
     /// The address to listen at; any but a loopback address lets others in
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
@@ -64,7 +68,7 @@ impl Consoles {
         let connections = Arc::new(Semaphore::new(self.connections.into()));
         let open = |protocol, first: Option<u16>| -> Result<Vec<SocketAddr>> {
             let Some(first) = first else { return Ok(Vec::new()) };
-            let wanted = Wanted { address: self.listen, protocol, first };
+            let wanted = Wanted { address: self.listen, protocol, first, host_keys: self.host_keys.clone() };
             Ok(runtime.block_on(listen(&owner, &routers, &wanted, &connections))?)
         };
         let telnet = open(Protocol::Telnet, self.telnet)?;

@@ -5,8 +5,10 @@
 //! | here | [`listen`]: ports, one a router upwards; how many connections there may be |
 //! | `owner.rs` | [`Owner`]: the thread of the network, which paces it and serves the terminals |
 //! | `pump.rs` | between a connection and its terminal |
-//! | `ssh.rs` | SSH (feature `ssh`) |
+//! | `ssh.rs`, `host_keys.rs` | SSH (feature `ssh`) |
 
+#[cfg(feature = "ssh")]
+mod host_keys;
 mod owner;
 mod pump;
 #[cfg(feature = "ssh")]
@@ -14,6 +16,7 @@ mod ssh;
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use miette::Diagnostic;
@@ -59,6 +62,15 @@ pub enum ServerError {
     #[cfg(feature = "ssh")]
     #[error("no host keys: {0}")]
     Keys(String),
+    /// A host key cannot be kept.
+    #[cfg(feature = "ssh")]
+    #[error("host key {}: {what}", file.display())]
+    HostKey {
+        /// Its file, or the folder.
+        file: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
     /// SSH is missing.
     #[cfg(not(feature = "ssh"))]
     #[error("this build has no SSH")]
@@ -75,6 +87,8 @@ pub struct Wanted {
     pub protocol: Protocol,
     /// The first port; 0 lets the system choose each.
     pub first: u16,
+    /// The folder of SSH's host keys; without it they are made anew.
+    pub host_keys: Option<PathBuf>,
 }
 
 /// The routers of a laboratory: names, and where they are in the network.
@@ -94,7 +108,7 @@ pub async fn listen(
     let door = match wanted.protocol {
         Protocol::Telnet => Door::Telnet,
         #[cfg(feature = "ssh")]
-        Protocol::Ssh => Door::Ssh(ssh::configuration()?),
+        Protocol::Ssh => Door::Ssh(ssh::configuration(host_keys::host_keys(wanted.host_keys.as_deref())?)),
         #[cfg(not(feature = "ssh"))]
         Protocol::Ssh => return Err(ServerError::NoSsh),
     };

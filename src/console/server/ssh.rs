@@ -9,15 +9,13 @@ use std::time::Duration;
 
 use netconfarena_cli_dialect::session::{Level, Session as CliSession, read_file, write_file};
 use netconfarena_emu::ids::NodeIndex;
-use russh::keys::ssh_key::private::{KeypairData, RsaKeypair};
-use russh::keys::{Algorithm, PrivateKey};
+use russh::keys::PrivateKey;
 use russh::server::{Auth, ChannelOpenHandle, Config, Handler, Msg, Response, Session, run_stream};
 use russh::{Channel, ChannelId, ChannelMsg, MethodKind, MethodSet, Pty, SshId};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::time::timeout;
 
-use super::ServerError;
 use super::owner::{Entry, Owner, PIECES, SessionId};
 use super::pump::{Coding, pump};
 use crate::console::scp::{self, Receiver, Request};
@@ -25,9 +23,6 @@ use crate::lab::Lab;
 
 /// What a router calls itself.
 const IDENTITY: &str = "SSH-2.0-Cisco-1.25";
-
-/// Bits of the RSA host key.
-const RSA_BITS: usize = 2048;
 
 /// How many channels a connection may have open.
 const CHANNELS: usize = 4;
@@ -41,26 +36,20 @@ const GONE: &str = "the network has stopped";
 /// How often a password may be wrong.
 const TRIES: usize = 4;
 
-/// The configuration of all SSH consoles, with host keys made anew.
-pub(super) fn configuration() -> Result<Arc<Config>, ServerError> {
-    let fail = |error: russh::keys::ssh_key::Error| ServerError::Keys(error.to_string());
-    let mut random = rand::rng();
-    let rsa = RsaKeypair::random(&mut random, RSA_BITS).map_err(fail)?;
-    Ok(Arc::new(Config {
+/// The configuration of all SSH consoles.
+pub(super) fn configuration(keys: Vec<PrivateKey>) -> Arc<Config> {
+    Arc::new(Config {
         server_id: SshId::Standard(Cow::Borrowed(IDENTITY)),
         methods: methods(),
         auth_rejection_time: Duration::from_secs(1),
         auth_rejection_time_initial: Some(Duration::ZERO),
-        keys: vec![
-            PrivateKey::random(&mut random, Algorithm::Ed25519).map_err(fail)?,
-            PrivateKey::new(KeypairData::from(rsa), "").map_err(fail)?,
-        ],
+        keys,
         max_auth_attempts: TRIES,
         // The terminal has its own limits.
         inactivity_timeout: Some(Duration::from_secs(24 * 3600)),
         nodelay: true,
         ..Config::default()
-    }))
+    })
 }
 
 /// How a client may tell a password.

@@ -77,6 +77,40 @@ fn aliases_stand_for_commands() {
 }
 
 #[test]
+fn aliases_stand_for_lines_of_their_configuration_mode_alone() {
+    let (mut network, node) = network();
+    let lines = "alias configure go interface\nalias interface ipa ip address\nalias subinterface ipa description sub\n\
+                 alias router rid router-id\nalias route-map m match";
+    assert_eq!(apply_lines(&mut network, node, lines).rejected, []);
+    let typed = "go Loopback7\nipa 7.7.7.7 255.255.255.255\ngo Loopback8\nrouter ospf 7\nrid 7.7.7.7\nroute-map X permit 10\nm ip address L";
+    let applied = apply_lines(&mut network, node, typed);
+    // `go` is an alias of global mode: in interface mode it is no command.
+    let refused: Vec<&str> = applied.rejected.iter().map(|line| line.line.as_str()).collect();
+    assert_eq!(refused, ["go Loopback8"], "{}", applied.transcript);
+    let text = crate::running_config::render(network.router(node).config());
+    for line in [
+        "interface Loopback7",
+        " ip address 7.7.7.7 255.255.255.255",
+        " router-id 7.7.7.7",
+        " match ip address L",
+    ] {
+        assert!(text.lines().any(|shown| shown == line), "{line}: {text}");
+    }
+    let mut again = network.router(node).config().as_ref().clone();
+    assert_eq!(crate::config::load(&mut again, &text).refused, []);
+    assert_eq!(again, **network.router(node).config());
+    let mut session = Session::privileged(node);
+    let of_interface = session.execute(&mut network, "show aliases interface");
+    assert_eq!(of_interface, "Interface configuration mode aliases:\n  ipa                   ip address\n");
+    let all = session.execute(&mut network, "show aliases");
+    assert!(
+        all.starts_with("Exec mode aliases:\n") && all.contains("Router configuration mode aliases:\n  rid ")
+    );
+    apply_lines(&mut network, node, "no alias interface ipa");
+    assert_eq!(session.execute(&mut network, "show aliases interface"), "");
+}
+
+#[test]
 fn without_a_password_only_the_console_gets_to_a_higher_level() {
     let (mut network, node) = network();
     let mut console = Session::new(node);

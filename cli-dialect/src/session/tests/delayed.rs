@@ -190,6 +190,22 @@ fn one_session_configures_while_others_wait() {
 }
 
 #[test]
+fn ping_sweeps_a_range_of_sizes() {
+    let (mut network, node) = network();
+    let mut session = Session::privileged(node);
+    for answer in ["ping", "", "10.0.12.1", "2", "", "", "", "y", "40", "60"] {
+        session.execute(&mut network, answer);
+    }
+    let said = session.execute(&mut network, "10");
+    assert!(said.contains("Sending 6, [40..60]-byte ICMP Echos to 10.0.12.1,"), "{said}");
+    assert!(said.contains("\n!!!!!!\nSuccess rate is 100 percent (6/6)"), "{said}");
+    for answer in ["ping", "", "10.0.12.1", "2", "", "", "", "y", "60", "40"] {
+        session.execute(&mut network, answer);
+    }
+    assert!(session.execute(&mut network, "").contains("max size is less"));
+}
+
+#[test]
 fn telnet_tells_whether_a_port_answers() {
     let (mut network, node) = network();
     let other = network.node("R2").unwrap();

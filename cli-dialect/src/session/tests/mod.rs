@@ -5,6 +5,7 @@ mod configure;
 mod debug;
 mod delayed;
 mod storage;
+mod tcl;
 mod untrusted;
 
 use netconfarena_emu::network::{LinkProperties, Network};

@@ -68,6 +68,12 @@ impl<'a> Running<'a> {
         self.instance.name.clone().unwrap_or_else(|| "default".to_owned())
     }
 
+    /// The route distinguisher of the VRF, if the table is that of a VRF which has one.
+    fn route_distinguisher(&self) -> Option<&'a str> {
+        let vrf = self.context.router().config().vrfs.get(self.instance.name.as_deref()?)?;
+        vrf.route_distinguisher.as_deref()
+    }
+
     /// The LOCAL_PREF of a path that carries none.
     fn default_local_preference(&self) -> u32 {
         let default = netconfarena_emu::bgp::attributes::PathAttributes::DEFAULT_LOCAL_PREFERENCE;

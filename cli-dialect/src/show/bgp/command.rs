@@ -14,11 +14,15 @@ use crate::show::{Record, ShowContext, ShowHandler};
 
 pub(super) fn table() -> Vec<Spec<ShowHandler>> {
     let all = || {
-        kw("all", "All address families").run(show_all as ShowHandler).then([plain(
-            "summary",
-            "Summary of BGP neighbor status",
-            show_all_summary as ShowHandler,
-        )])
+        let named = neighbors(
+            |context, args| of_family(context, args, show_neighbors),
+            |context, args| of_family(context, args, show_routes),
+            show_policy,
+        );
+        kw("all", "All address families").run(show_all as ShowHandler).then([
+            plain("summary", "Summary of BGP neighbor status", show_all_summary as ShowHandler),
+            named,
+        ])
     };
     let ipv4 = || {
         kw("ipv4", "Address family")
@@ -78,24 +82,7 @@ fn commands() -> Vec<Spec<ShowHandler>> {
         .run(run)]),
         plain("inconsistent-as", "Display only routes with inconsistent origin ASs", run),
         plain("injected-paths", "Display all injected paths", run),
-        kw("neighbors", "Detailed information on TCP and BGP neighbor connections")
-            .run(show_neighbors as ShowHandler)
-            .then([ip("neighbor", "Neighbor to display information about")
-                .run(show_neighbors as ShowHandler)
-                .then([
-                    plain(
-                        "advertised-routes",
-                        "Display the routes advertised to a BGP neighbor",
-                        show_routes as ShowHandler,
-                    ),
-                    plain(
-                        "received-routes",
-                        "Display the received routes from neighbor",
-                        show_routes as ShowHandler,
-                    ),
-                    plain("routes", "Display routes learned from neighbor", show_routes as ShowHandler),
-                    plain("policy", "Display neighbor polices", show_policy as ShowHandler),
-                ])]),
+        neighbors(show_neighbors, show_routes, show_policy),
         plain("paths", "Path information", show_paths as ShowHandler),
         kw("peer-group", "Display information on peer-groups").run(show_groups as ShowHandler).then([word(
             "group",
@@ -127,6 +114,21 @@ fn commands() -> Vec<Spec<ShowHandler>> {
     ]
 }
 
+/// `neighbors [A [advertised-routes | received-routes | routes | policy]]`.
+fn neighbors(show: ShowHandler, routes: ShowHandler, policy: ShowHandler) -> Spec<ShowHandler> {
+    kw("neighbors", "Detailed information on TCP and BGP neighbor connections").run(show).then([ip(
+        "neighbor",
+        "Neighbor to display information about",
+    )
+    .run(show)
+    .then([
+        plain("advertised-routes", "Display the routes advertised to a BGP neighbor", routes),
+        plain("received-routes", "Display the received routes from neighbor", routes),
+        plain("routes", "Display routes learned from neighbor", routes),
+        plain("policy", "Display neighbor polices", policy),
+    ])])
+}
+
 /// Up to so many communities.
 fn communities(most: usize) -> Vec<Spec<ShowHandler>> {
     let run: ShowHandler = show_table;
@@ -150,10 +152,14 @@ fn show_table(context: &ShowContext<'_>, args: &Args) -> Result<String, Complain
     Ok(running(context, args)?.table(&selection(args)?).render())
 }
 
-/// `all`: the one family there is, with its name.
+/// `all`: the one family there is.
 fn show_all(context: &ShowContext<'_>, args: &Args) -> Result<String, Complaint> {
-    let table = show_table(context, args)?;
-    Ok(format!("For address family: IPv4 Unicast\n\n{table}"))
+    of_family(context, args, |context, args| Ok(format!("\n{}", show_table(context, args)?)))
+}
+
+/// What a command prints of the one family there is, with its name.
+fn of_family(context: &ShowContext<'_>, args: &Args, show: ShowHandler) -> Result<String, Complaint> {
+    Ok(format!("For address family: IPv4 Unicast\n{}", show(context, args)?))
 }
 
 fn selection(args: &Args) -> Result<Selection, Complaint> {

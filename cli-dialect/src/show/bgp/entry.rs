@@ -29,6 +29,8 @@ pub enum IpBgpEntry {
 /// A network with its paths.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Network {
+    /// The VRF's route distinguisher, which stands in front of the destination.
+    pub distinguisher: Option<String>,
     /// Destination.
     pub prefix: Ipv4Net,
     /// When it last changed.
@@ -143,7 +145,8 @@ pub struct Dampinfo {
 impl Network {
     fn render(&self, out: &mut String) {
         let Self { prefix, version, table, paths, .. } = self;
-        out.push_str(&format!("BGP routing table entry for {prefix}, version {version}\n"));
+        let distinguisher = self.distinguisher.as_ref().map(|text| format!("{text}:")).unwrap_or_default();
+        out.push_str(&format!("BGP routing table entry for {distinguisher}{prefix}, version {version}\n"));
         let best = match paths.iter().position(|path| path.best) {
             Some(at) => format!("best #{}", at + 1),
             None => "no best path".to_owned(),
@@ -370,7 +373,12 @@ impl Record for IpBgpEntry {
         let [prefix, version] = first
             .holes("BGP routing table entry for {}, version {}")
             .ok_or_else(|| first.error("`BGP routing table entry for PREFIX, version N`"))?;
+        let (distinguisher, prefix) = match prefix.rsplit_once(':') {
+            Some((distinguisher, prefix)) => (Some(distinguisher.to_owned()), prefix),
+            None => (None, prefix),
+        };
         let mut network = Network {
+            distinguisher,
             prefix: first.value(prefix, "a prefix")?,
             version: first.value(version, "a version")?,
             table: "default".to_owned(),

@@ -36,10 +36,76 @@ pub struct Family {
     pub networks: u32,
     /// Paths in the table.
     pub paths: u32,
+    /// What the paths share: each counted once.
+    pub shared: Shared,
     /// Neighbors by address.
     pub neighbors: Vec<Neighbor>,
     /// `bgp listen range`, if there is one.
     pub listen: Option<Listen>,
+}
+
+/// What paths have in common, and the table keeps once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shared {
+    /// Sets of attributes of paths.
+    pub attributes: u32,
+    /// Sets of attributes of best paths.
+    pub best_attributes: u32,
+    /// What reflectors have added: originator and clusters.
+    pub reflections: u32,
+    /// AS paths.
+    pub as_paths: u32,
+    /// Sets of communities.
+    pub communities: u32,
+    /// Sets of extended communities.
+    pub extended_communities: u32,
+}
+
+impl Shared {
+    /// Each kind that has a line of its own, with the octets that IOS needs for one.
+    fn kinds(&mut self) -> [(&'static str, &mut u32, u64); 4] {
+        [
+            ("BGP rrinfo", &mut self.reflections, 24),
+            ("BGP AS-PATH", &mut self.as_paths, 24),
+            ("BGP community", &mut self.communities, 24),
+            ("BGP extended community", &mut self.extended_communities, 24),
+        ]
+    }
+
+    /// The lines, and the octets that all need.
+    fn render(mut self) -> (String, u64) {
+        let Self { attributes, best_attributes, .. } = self;
+        let mut octets = u64::from(attributes) * ATTRIBUTES_OCTETS;
+        let mut text = format!(
+            "{attributes}/{best_attributes} BGP path/bestpath attribute entries using {octets} bytes of memory\n"
+        );
+        for (name, count, each) in self.kinds() {
+            if *count > 0 {
+                let of_all = u64::from(*count) * each;
+                octets += of_all;
+                text += &format!("{count} {name} entries using {of_all} bytes of memory\n");
+            }
+        }
+        (text, octets)
+    }
+
+    /// Takes in a line of a number of entries; `false` if it is none of these.
+    fn read(&mut self, line: Line<'_>) -> Result<bool, ParseError> {
+        let Some([count, name, _]) = line.holes("{} BGP {} entries using {}") else { return Ok(false) };
+        if name == "path/bestpath attribute" {
+            let (all, best) = count.split_once('/').unwrap_or((count, "0"));
+            self.attributes = line.value(all, "a count")?;
+            self.best_attributes = line.value(best, "a count")?;
+            return Ok(true);
+        }
+        for (kind, field, _) in self.kinds() {
+            if kind.strip_prefix("BGP ") == Some(name) {
+                *field = line.value(count, "a count")?;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
 }
 
 /// Neighbors that need no line of their own.
@@ -86,6 +152,9 @@ pub struct Neighbor {
 const NETWORK_OCTETS: u64 = 144;
 const PATH_OCTETS: u64 = 84;
 
+/// The same for a set of attributes.
+const ATTRIBUTES_OCTETS: u64 = 160;
+
 impl Family {
     fn render(&self, out: &mut String) {
         if let Some(name) = &self.name {
@@ -99,14 +168,15 @@ impl Family {
         if *networks > 0 {
             let (of_networks, of_paths) =
                 (u64::from(*networks) * NETWORK_OCTETS, u64::from(*paths) * PATH_OCTETS);
+            let (shared, of_shared) = self.shared.render();
             out.push_str(&format!(
                 "{networks} network entries using {of_networks} bytes of memory\n\
-                 {paths} path entries using {of_paths} bytes of memory\n\
+                 {paths} path entries using {of_paths} bytes of memory\n{shared}\
                  0 BGP route-map cache entries using 0 bytes of memory\n\
                  0 BGP filter-list cache entries using 0 bytes of memory\n\
                  BGP using {} total bytes of memory\n\
                  BGP activity {networks}/0 prefixes, {paths}/0 paths, scan interval 60 secs\n",
-                of_networks + of_paths
+                of_networks + of_paths + of_shared
             ));
         }
         out.push_str(
@@ -198,6 +268,7 @@ impl Record for IpBgpSummary {
                     table_version: 0,
                     networks: 0,
                     paths: 0,
+                    shared: Shared::default(),
                     neighbors: Vec::new(),
                     listen: None,
                 });
@@ -208,6 +279,8 @@ impl Record for IpBgpSummary {
                     in_body = family.name.as_ref().is_none_or(|name| name.contains("v4"));
                 } else if start.starts_with("* ") || Listen::read(&mut family.listen, line)? {
                     in_body = false;
+                } else if !in_body && family.shared.read(line)? {
+                    // A line of the memory.
                 } else if in_body {
                     family.neighbors.push(neighbor(line)?);
                 } else if let Some([version, _]) = line.holes("BGP table version is {}, main {}") {
@@ -300,10 +373,14 @@ mod tests {
             name in prop::option::of(Just("IPv4 Unicast".to_owned())), router_id in arbitrary::address(), numbers in any::<[u32; 3]>(),
             networks in 0u32..100_000, neighbors in prop::collection::vec(neighbor(), 0..4), created in prop::option::of(any::<[u32; 2]>()),
             groups in prop::collection::vec((arbitrary::name(), prop::collection::vec(arbitrary::prefix(), 1..3)), 1..3),
+            shared in any::<[u32; 6]>(),
         ) -> Family {
+            let [attributes, best_attributes, reflections, as_paths, communities, extended_communities] = shared;
+            let shared = Shared { attributes, best_attributes, reflections, as_paths, communities, extended_communities };
+            let shared = if networks == 0 { Shared::default() } else { shared };
             let listen = created.map(|[created, limit]| Listen { created, limit, groups });
             let paths = if networks == 0 { 0 } else { numbers[2] };
-            Family { name, router_id, local_as: numbers[0], table_version: numbers[1], networks, paths, neighbors, listen }
+            Family { name, router_id, local_as: numbers[0], table_version: numbers[1], networks, paths, shared, neighbors, listen }
         }
     }
 

@@ -21,6 +21,8 @@ pub struct IpBgp {
     pub version: Option<u32>,
     /// Router id.
     pub router_id: Option<Ipv4Addr>,
+    /// Of a VRF's table: its route distinguisher, with the VRF where the device names it: `100:1 (default for vrf RED)`.
+    pub distinguisher: Option<String>,
     /// The networks in the order of their prefixes.
     pub networks: Vec<Network>,
     /// `Total number of prefixes`, behind what a neighbor was told or has told.
@@ -180,6 +182,9 @@ impl Record for IpBgp {
         };
         let mut out =
             format!("BGP table version is {version}, local router ID is {router_id}\n{LEGEND}{COLUMNS}");
+        if let Some(distinguisher) = &self.distinguisher {
+            out.push_str(&format!("Route Distinguisher: {distinguisher}\n"));
+        }
         for Network { prefix, paths } in &self.networks {
             let mut name = network_text(*prefix);
             for path in paths {
@@ -204,7 +209,9 @@ impl Record for IpBgp {
                 record.total = Some(line.value(total, "a count")?);
             } else if line.is("Network Next Hop Metric LocPrf Weight Path") {
                 in_body = true;
-            } else if in_body && !line.text.trim_start().starts_with("Route Distinguisher") {
+            } else if let Some([distinguisher]) = line.holes("Route Distinguisher: {}") {
+                record.distinguisher.get_or_insert_with(|| distinguisher.to_owned());
+            } else if in_body {
                 record.read(line)?;
             }
         }
@@ -291,10 +298,11 @@ mod tests {
         #[test]
         fn round_trip(
             version in any::<u32>(), router_id in arbitrary::address(), total in prop::option::of(any::<u32>()),
+            distinguisher in prop::option::of("[1-9]{1,5}:[0-9]{1,5}( \\(default for vrf [A-Z]{1,5}\\))?"),
             networks in prop::collection::vec((arbitrary::prefix(), prop::collection::vec(path(), 1..4)), 0..6),
         ) {
             let networks = networks.into_iter().map(|(prefix, paths)| Network { prefix, paths }).collect();
-            let record = IpBgp { version: Some(version), router_id: Some(router_id), networks, total };
+            let record = IpBgp { version: Some(version), router_id: Some(router_id), distinguisher, networks, total };
             prop_assert_eq!(IpBgp::parse(&record.render()), Ok(record));
         }
     }

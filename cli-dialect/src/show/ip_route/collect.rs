@@ -137,7 +137,7 @@ fn line(context: &ShowContext<'_>, vrf: VrfId, route: &Route) -> IpRoute {
     let paths: Vec<Path> = if route.next_hops.is_empty() {
         vec![discard(route, age)]
     } else {
-        route.next_hops.iter().map(|hop| path(context, route, hop, age)).collect()
+        route.next_hops.iter().map(|hop| path(context, vrf, route, hop, age)).collect()
     };
     let directly = paths.iter().all(|path| matches!(path, Path::Connected { .. } | Path::Summary { .. }));
     IpRoute {
@@ -168,13 +168,27 @@ fn discard(route: &Route, age: Age) -> Path {
     }
 }
 
-fn path(context: &ShowContext<'_>, route: &Route, hop: &NextHop, age: Age) -> Path {
+/// The metric of one path of a route, where it is another than the route's: EIGRP may use paths of several.
+fn own_metric(context: &ShowContext<'_>, vrf: VrfId, route: &Route, hop: &NextHop) -> Option<u32> {
+    let RouteOwner::Eigrp(autonomous_system) = route.owner else { return None };
+    let process = context.router().eigrp(autonomous_system, vrf)?;
+    let mut ways = process.topology.get(&route.prefix)?.paths().iter();
+    let way = ways.find(|way| {
+        way.source
+            .neighbor()
+            .is_some_and(|key| Some(key.address) == hop.learned_from && Some(key.interface) == hop.interface)
+    })?;
+    Some(process.metrics.rib_metric(way.distance.distance())).filter(|&metric| metric != route.metric)
+}
+
+fn path(context: &ShowContext<'_>, vrf: VrfId, route: &Route, hop: &NextHop, age: Age) -> Path {
     let interface = hop.interface.map(|index| context.interface_name(index));
     match hop.address {
         None => Path::Connected { age: None, interface: interface.unwrap_or_default() },
         Some(address) => {
             let age = (route.owner != RouteOwner::Static).then_some(age);
-            Path::Via { address, vrf: None, age, interface }
+            let metric = own_metric(context, vrf, route, hop);
+            Path::Via { address, vrf: None, metric, age, interface }
         }
     }
 }
@@ -223,7 +237,8 @@ fn entry(context: &ShowContext<'_>, vrf: VrfId, route: &Route) -> RouteEntry {
             let learned = hop.address.filter(|_| route.owner != RouteOwner::Static);
             let from = learned.map(|address| hop.learned_from.unwrap_or(address));
             let path = entry_path(route, hop.address, interface, from, number == 0);
-            EntryPath { age: from.map(|_| age), share: hop.weight, ..path }
+            let metric = own_metric(context, vrf, route, hop).unwrap_or(route.metric);
+            EntryPath { age: from.map(|_| age), metric, share: hop.weight, ..path }
         };
         route.next_hops.iter().enumerate().map(described).collect()
     };

@@ -116,6 +116,8 @@ pub enum Path {
         address: Ipv4Addr,
         /// `(VRF)` behind the next hop.
         vrf: Option<String>,
+        /// The metric of this path, where it is another than that of the route: EIGRP's with `variance`.
+        metric: Option<u32>,
         /// Since the route was learned; not printed for static routes.
         age: Option<Age>,
         /// Full name; not printed for recursive next hops.
@@ -135,6 +137,16 @@ pub enum Path {
         /// `Null0`.
         interface: String,
     },
+}
+
+impl Path {
+    /// The metric, where it is not that of the route.
+    const fn metric(&self) -> Option<u32> {
+        match self {
+            Self::Via { metric, .. } => *metric,
+            _ => None,
+        }
+    }
 }
 
 /// The prefix length of the class of an address.
@@ -222,7 +234,7 @@ fn route_rows(route: &IpRoute) -> Vec<Row> {
             "prefix": route.prefix,
             "candidate_default": route.candidate_default,
             "distance": route.preference.map(|p| p.0),
-            "metric": route.preference.map(|p| p.1),
+            "metric": path.metric().or(route.preference.map(|p| p.1)),
             "next_hop": next_hop,
             "interface": interface,
             "age": age,

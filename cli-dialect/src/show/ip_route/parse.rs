@@ -128,7 +128,8 @@ fn path(line: Line<'_>, text: &str, route: &mut IpRoute) -> Result<(), ParseErro
     let (numbers, via) =
         head.strip_prefix('[').and_then(|rest| rest.split_once(']')).ok_or_else(|| line.error(expected))?;
     let (distance, metric) = numbers.split_once('/').ok_or_else(|| line.error(expected))?;
-    route.preference = Some((line.value(distance, "a distance")?, line.value(metric, "a metric")?));
+    let (distance, metric) = (line.value(distance, "a distance")?, line.value(metric, "a metric")?);
+    let (_, first_metric) = *route.preference.get_or_insert((distance, metric));
     let via = via.trim();
     if via.is_empty() {
         let age = age.ok_or_else(|| line.error("an age"))?;
@@ -141,6 +142,12 @@ fn path(line: Line<'_>, text: &str, route: &mut IpRoute) -> Result<(), ParseErro
         None => (hop, None),
     };
     let address = line.value(address, "a next hop")?;
-    route.paths.push(Path::Via { address, vrf, age, interface });
+    route.paths.push(Path::Via {
+        address,
+        vrf,
+        metric: Some(metric).filter(|&metric| metric != first_metric),
+        age,
+        interface,
+    });
     Ok(())
 }

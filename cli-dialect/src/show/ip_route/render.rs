@@ -104,9 +104,10 @@ fn route(out: &mut String, route: &IpRoute, column: usize, destination: &str) {
     let code = format!("{letter}{flag}{kind}");
     let start = format!("{code:<column$}{destination} ");
     let indent = " ".repeat(start.len());
-    let preference =
-        route.preference.map_or_else(String::new, |(distance, metric)| format!("[{distance}/{metric}]"));
     for (number, path) in route.paths.iter().enumerate() {
+        let preference = route.preference.map_or_else(String::new, |(distance, metric)| {
+            format!("[{distance}/{}]", path.metric().unwrap_or(metric))
+        });
         out.push_str(if number == 0 { &start } else { &indent });
         out.push_str(&path_text(path, &preference));
         out.push('\n');
@@ -121,7 +122,7 @@ fn path_text(path: &Path, preference: &str) -> String {
         }
         Path::Summary { age, interface } => format!("is a summary, {age}, {interface}"),
         Path::Discard { age, interface } => format!("{preference}, {age}, {interface}"),
-        Path::Via { address, vrf, age, interface } => {
+        Path::Via { address, vrf, age, interface, .. } => {
             let mut text = format!("{preference} via {address}");
             if let Some(vrf) = vrf {
                 text.push_str(&format!(" ({vrf})"));

@@ -17,7 +17,7 @@ fn address() -> impl Strategy<Value = Ipv4Addr> {
 
 fn paths() -> impl Strategy<Value = (bool, Vec<Path>)> {
     let via = (address(), prop::option::of(age()), prop::option::of(INTERFACES))
-        .prop_map(|(address, age, interface)| Path::Via { address, vrf: None, age, interface });
+        .prop_map(|(address, age, interface)| Path::Via { address, vrf: None, metric: None, age, interface });
     let connected = INTERFACES.prop_map(|interface| Path::Connected { age: None, interface });
     let summary = age().prop_map(|age| Path::Summary { age, interface: "Null0".to_owned() });
     let discard = age().prop_map(|age| Path::Discard { age, interface: "Null0".to_owned() });
@@ -33,8 +33,12 @@ prop_compose! {
     fn route()(
         address in address(), length in 0u8..=32,
         code in prop::sample::select(vec!["C", "L", "S", "R", "D", "D EX", "O", "O IA", "O E1", "O E2", "O N1", "O N2", "B"]),
-        candidate_default in any::<bool>(), distance in any::<u8>(), metric in any::<u32>(), (preferred, paths) in paths(),
+        candidate_default in any::<bool>(), distance in any::<u8>(), metric in any::<u32>(), (preferred, mut paths) in paths(),
+        more in prop::option::of(1u32..9),
     ) -> IpRoute {
+        if let [_, .., Path::Via { metric: of_path, .. }] = paths.as_mut_slice() {
+            *of_path = more.map(|more| metric.wrapping_add(more));
+        }
         IpRoute {
             code: code.to_owned(), candidate_default,
             prefix: Ipv4Net::new_assert(address, length).trunc(),
@@ -97,6 +101,7 @@ fn columns_and_headings_are_those_of_ios() {
     let via = |a: u8, interface: &str| Path::Via {
         address: Ipv4Addr::new(10, 0, 12, a),
         vrf: None,
+        metric: None,
         age: Some(Age::from_secs(31)),
         interface: Some(interface.to_owned()),
     };

@@ -318,6 +318,9 @@ impl neighbor_detail::IpOspfNeighborDetail {
                         dr: neighbor.designated_router,
                         bdr: neighbor.backup_designated_router,
                         options: neighbor.options.0,
+                        // As the releases print it whose text both public parsers read: one line, of the hellos.
+                        description_options: None,
+                        lls_options: None,
                         dead_time: dead.unwrap_or(0),
                         uptime: Age::from(context.now().since(neighbor.since)),
                         help_ends: neighbor.help.map(|help| help.until.since(context.now()).as_secs()),

@@ -85,7 +85,7 @@ fn neighbors() -> Vec<Spec<ShowHandler>> {
         Ok(IpOspfNeighborDetail::collect(context, &running(context, args)?, wanted(args)).render())
     };
     let detailed = || plain("detail", "detail of all neighbors", detail);
-    let id = || ip("neighbor-id", "Neighbor ID").run(detail);
+    let id = || ip("neighbor-id", "Neighbor ID").run(detail).then([detailed()]);
     vec![kw("neighbor", "Neighbor list").run(list).then([
         detailed(),
         id(),

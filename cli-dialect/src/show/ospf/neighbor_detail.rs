@@ -1,6 +1,6 @@
 //! `show ip ospf [N] neighbor [detail | A.B.C.D]`, the long form.
 //!
-//! Row fields: `neighbor_id`, `address`, `area`, `interface`, `priority`, `state`, `state_changes`, `dr`, `bdr`, `options`,
+//! Row fields: `neighbor_id`, `address`, `area`, `interface`, `priority`, `state`, `state_changes`, `dr`, `bdr`, `options`, `description_options`, `lls_options`,
 //! `dead_time` (s), `uptime` (s), `help_ends` (s until the grace period of a neighbor that restarts ends), `retransmission_queue`, `retransmissions`.
 
 use std::net::Ipv4Addr;
@@ -41,6 +41,10 @@ pub struct Neighbor {
     pub bdr: Ipv4Addr,
     /// Options of its hellos (RFC 2328 section A.2).
     pub options: u8,
+    /// Options of its database descriptions; `None` where the device does not tell them.
+    pub description_options: Option<u8>,
+    /// Extended options of its link-local signalling (RFC 5613), if it uses that.
+    pub lls_options: Option<u32>,
     /// Seconds until the neighbor is declared dead.
     pub dead_time: u64,
     /// Since the neighbor became adjacent.
@@ -66,6 +70,8 @@ impl Neighbor {
             dr: Ipv4Addr::UNSPECIFIED,
             bdr: Ipv4Addr::UNSPECIFIED,
             options: 0,
+            description_options: None,
+            lls_options: None,
             dead_time: 0,
             uptime: Age::default(),
             help_ends: None,
@@ -88,9 +94,11 @@ impl Neighbor {
         } else if let Some([dr, bdr]) = line.holes("DR is {} BDR is {}") {
             self.dr = line.value(dr, "an address")?;
             self.bdr = line.value(bdr, "an address")?;
-        } else if let Some([options]) =
-            line.holes("Options is 0x{} in Hello").or_else(|| line.holes("Options is 0x{}"))
-        {
+        } else if let Some(options) = line.text.trim_start().strip_prefix("LLS Options is 0x") {
+            let digits = options.split([' ', ',']).next().unwrap_or_default();
+            self.lls_options =
+                Some(u32::from_str_radix(digits, 16).map_err(|_| line.error("options in hexadecimal"))?);
+        } else if let Some([options]) = line.holes("Options is 0x{}") {
             self.read_options(line, options)?;
         } else if let Some([dead]) = line.holes("Dead timer due in {}") {
             self.dead_time = line.value::<Age>(dead, "a time")?.as_secs();
@@ -107,15 +115,41 @@ impl Neighbor {
         Ok(())
     }
 
-    /// `52`, or `52 in Hello (E-bit, L-bit, O-bit)`; the options of database descriptions are another line.
+    /// `52` of old releases, or `52 in Hello (E-bit, L-bit, O-bit)` and the same `in DBD`.
     fn read_options(&mut self, line: Line<'_>, text: &str) -> Result<(), ParseError> {
-        if !text.contains("in DBD") {
-            let digits = text.split_whitespace().next().unwrap_or_default();
-            self.options =
-                u8::from_str_radix(digits, 16).map_err(|_| line.error("options in hexadecimal"))?;
+        let digits = text.split_whitespace().next().unwrap_or_default();
+        let options = u8::from_str_radix(digits, 16).map_err(|_| line.error("options in hexadecimal"))?;
+        if text.contains("in DBD") {
+            self.description_options = Some(options);
+        } else {
+            self.options = options;
         }
         Ok(())
     }
+
+    /// The lines about options.
+    fn options_text(&self) -> String {
+        let Some(of_descriptions) = self.description_options else {
+            return format!("    Options is 0x{:x}\n", self.options);
+        };
+        let lls = self.lls_options.map_or_else(String::new, |options| {
+            let name = if options & 1 == 0 { "" } else { " (LR)" };
+            format!("    LLS Options is 0x{options:x}{name}\n")
+        });
+        let [hello, descriptions] = [self.options, of_descriptions].map(bits);
+        format!(
+            "    Options is 0x{:x} in Hello{hello}\n    Options is 0x{of_descriptions:x} in DBD{descriptions}\n{lls}",
+            self.options
+        )
+    }
+}
+
+/// The names of options, in parentheses (RFC 2328 section A.2, RFC 5250, RFC 5613).
+fn bits(options: u8) -> String {
+    let names = ["MT", "E", "MC", "N/P", "L", "DC", "O", "DN"];
+    let set = (0..).zip(names).filter(|(bit, _)| options >> bit & 1 == 1);
+    let set: Vec<String> = set.map(|(_, name)| format!("{name}-bit")).collect();
+    if set.is_empty() { String::new() } else { format!(" ({})", set.join(", ")) }
 }
 
 impl Record for IpOspfNeighborDetail {
@@ -127,8 +161,7 @@ impl Record for IpOspfNeighborDetail {
             });
             out.push_str(&format!(
                 " Neighbor {}, interface address {}\n    In the area {} via interface {}\n    \
-                 Neighbor priority is {}, State is {}, {} state changes\n    DR is {} BDR is {}\n    \
-                 Options is 0x{:x}\n    Dead timer due in {}\n{}    Neighbor is up for {}\n    \
+                 Neighbor priority is {}, State is {}, {} state changes\n    DR is {} BDR is {}\n{}    Dead timer due in {}\n{}    Neighbor is up for {}\n    \
                  Index 1/1, retransmission queue length {}, number of retransmission {}\n    \
                  First 0x0(0)/0x0(0) Next 0x0(0)/0x0(0)\n    \
                  Last retransmission scan length is 0, maximum is 0\n    \
@@ -142,7 +175,7 @@ impl Record for IpOspfNeighborDetail {
                 n.state_changes,
                 n.dr,
                 n.bdr,
-                n.options,
+                n.options_text(),
                 hms(n.dead_time),
                 help,
                 n.uptime,
@@ -185,13 +218,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn round_trip(list in prop::collection::vec((any::<[u32; 4]>(), any::<[u8; 2]>(), (0u64..86_400, prop::option::of(0u64..86_400)), 0u64..100_000_000, any::<[u32; 3]>(),
+        fn round_trip(told in prop::option::of((any::<u8>(), prop::option::of(any::<u32>()))), list in prop::collection::vec((any::<[u32; 4]>(), any::<[u8; 2]>(), (0u64..86_400, prop::option::of(0u64..86_400)), 0u64..100_000_000, any::<[u32; 3]>(),
             prop::sample::select(vec!["FULL", "2WAY", "EXSTART"]), "(GigabitEthernet|Serial)[0-9]/[0-9]"), 0..4))
         {
             let neighbors = list.into_iter().map(|(ips, [priority, options], (dead_time, help_ends), up, counts, state, interface)| {
                 let [id, address, dr, bdr] = ips.map(Ipv4Addr::from);
                 Neighbor {
                     area: "0".to_owned(), interface, priority, state: state.to_owned(), state_changes: counts[0], dr, bdr, options,
+                    description_options: told.map(|(options, _)| options), lls_options: told.and_then(|(_, options)| options),
                     dead_time, help_ends, uptime: Age::from_secs(up), retransmission_queue: counts[1], retransmissions: counts[2],
                     ..Neighbor::named(id, address)
                 }

@@ -210,7 +210,9 @@ impl Object {
         out.push_str(&format!("    {} change{plural}, last change {}\n", self.changes, self.last_change));
         self.members.iter().for_each(|member| out.push_str(&format!("    {member}\n")));
         if (self.delay_up, self.delay_down) != (0, 0) {
-            out.push_str(&format!("  Delay up {} secs, down {} secs\n", self.delay_up, self.delay_down));
+            let seconds = |count: u32| format!("{count} sec{}", if count == 1 { "" } else { "s" });
+            let (up, down) = (seconds(self.delay_up.into()), seconds(self.delay_down.into()));
+            out.push_str(&format!("  Delay up {up}, down {down}\n"));
         }
         if let Some(interface) = &self.first_hop {
             out.push_str(&format!("  First-hop interface is {interface}\n"));

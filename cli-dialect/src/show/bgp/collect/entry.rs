@@ -49,6 +49,7 @@ impl Running<'_> {
             paths.extend(self.entry_paths(prefix, destination, path));
         }
         Network {
+            distinguisher: self.route_distinguisher().map(str::to_owned),
             prefix,
             version: destination.version.saturating_add(1),
             table: self.table_name(),

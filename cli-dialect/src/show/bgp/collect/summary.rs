@@ -1,14 +1,21 @@
 //! `show ip bgp summary`, `show ip bgp peer-group`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use netconfarena_emu::bgp::as_path::AsPath;
+use netconfarena_emu::bgp::attributes::PathAttributes;
 use netconfarena_emu::bgp::fsm::State;
 use netconfarena_emu::bgp::{Halt, Peer};
 
 use super::Running;
 use crate::show::age::Age;
 use crate::show::bgp::peer_group::{Group, IpBgpPeerGroups};
-use crate::show::bgp::summary::{Family, IpBgpSummary, Listen, Neighbor};
+use crate::show::bgp::summary::{Family, IpBgpSummary, Listen, Neighbor, Shared};
+
+/// How many different items there are.
+fn distinct<T: Ord>(items: impl Iterator<Item = T>) -> u32 {
+    u32::try_from(items.collect::<BTreeSet<T>>().len()).unwrap_or(u32::MAX)
+}
 
 impl Running<'_> {
     /// All neighbors that exchange IPv4 routes; `named` is `show bgp all summary`, which names the family.
@@ -25,10 +32,34 @@ impl Running<'_> {
             table_version: self.version(),
             networks: count(table.len()),
             paths: count(paths),
+            shared: self.shared(),
             neighbors: peers.map(|peer| self.summary_line(peer)).collect(),
             listen: self.listen(),
         };
         IpBgpSummary { families: vec![family] }
+    }
+
+    /// What the paths of the table share.
+    fn shared(&self) -> Shared {
+        let table = &self.instance.table;
+        let all = || {
+            let paths = table.iter().flat_map(|(_, destination)| &destination.paths);
+            paths.map(|path| &*path.attributes)
+        };
+        let best = table.iter().filter_map(|(_, destination)| destination.best_path());
+        let reflection = |attributes: &'_ PathAttributes| {
+            attributes.originator_id.map(|originator| (originator, attributes.cluster_list.clone()))
+        };
+        Shared {
+            attributes: distinct(all()),
+            best_attributes: distinct(best.map(|path| &*path.attributes)),
+            reflections: distinct(all().filter_map(reflection)),
+            as_paths: distinct(all().map(|one| &one.as_path).filter(|path| **path != AsPath::default())),
+            communities: distinct(all().map(|one| &one.communities).filter(|list| !list.is_empty())),
+            extended_communities: distinct(
+                all().map(|one| &one.extended_communities).filter(|list| !list.is_empty()),
+            ),
+        }
     }
 
     fn summary_line(&self, peer: &Peer) -> Neighbor {

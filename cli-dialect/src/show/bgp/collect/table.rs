@@ -52,6 +52,10 @@ impl Running<'_> {
         IpBgp {
             version: some.then(|| self.version()),
             router_id: some.then(|| self.router_id()),
+            distinguisher: self
+                .route_distinguisher()
+                .filter(|_| some)
+                .map(|distinguisher| format!("{distinguisher} (default for vrf {})", self.table_name())),
             networks,
             ..IpBgp::default()
         }

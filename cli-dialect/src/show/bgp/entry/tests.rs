@@ -44,14 +44,14 @@ prop_compose! {
 
 proptest! {
     #[test]
-    fn round_trip(prefix in arbitrary::prefix(), version in any::<u32>(), remark in any::<bool>(), update_groups in prop::collection::vec(1u32..100, 0..3),
+    fn round_trip(distinguisher in prop::option::of("[1-9]{1,5}:[0-9]{1,5}"), prefix in arbitrary::prefix(), version in any::<u32>(), remark in any::<bool>(), update_groups in prop::collection::vec(1u32..100, 0..3),
         mut paths in prop::collection::vec(path(), 0..4))
     {
         if let Some(first) = paths.first_mut() {
             first.best = true;
         }
         let remarks = if remark { vec!["not advertised to EBGP peer".to_owned()] } else { Vec::new() };
-        let record = IpBgpEntry::Network(Network { prefix, version, table: "default".to_owned(), remarks, update_groups, paths });
+        let record = IpBgpEntry::Network(Network { distinguisher, prefix, version, table: "default".to_owned(), remarks, update_groups, paths });
         prop_assert_eq!(IpBgpEntry::parse(&record.render()), Ok(record));
     }
 }

@@ -237,8 +237,9 @@ impl Record for IpBgpNeighbors {
             if let Some(neighbor) = parse::first_line(line)? {
                 record.neighbors.push(neighbor);
                 families = 0;
-            } else if line.text.trim_start().starts_with('%') {
-                // `% No such neighbor`, `% BGP not active`.
+            } else if line.text.trim_start().starts_with('%') || line.text.starts_with("For address family:")
+            {
+                // `% No such neighbor`, `% BGP not active`; the family in front of all neighbors.
             } else if let Some(neighbor) = record.neighbors.last_mut() {
                 families += u32::from(line.text.trim_start().starts_with("For address family:"));
                 parse::line(neighbor, line, families)?;
