@@ -78,6 +78,7 @@ impl Place {
     fn name(&self) -> String {
         match (self.line, &self.from) {
             (Line::Console, _) => "console".to_owned(),
+            (Line::Auxiliary, _) => "aux0".to_owned(),
             (Line::Vty(number), None) => format!("vty{number}"),
             (Line::Vty(number), Some(from)) => format!("vty{number} ({from})"),
         }

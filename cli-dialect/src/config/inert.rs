@@ -187,6 +187,58 @@ const INTERFACE: [Inert; 28] = [
     one(Service, "lldp", Required),
 ];
 
+/// Lines of terminal lines: those before `login` have the place `Users`, those behind it `Transport`.
+const LINE: [Inert; 39] = [
+    one(Users, "session-timeout", Required),
+    one(Users, "absolute-timeout", Required),
+    one(Users, "session-limit", Required),
+    one(Users, "ipv6 access-class", Required),
+    one(Users, "authorization", Required),
+    one(Users, "accounting", Required),
+    one(Users, "location", Required),
+    with_default(Users, "logging synchronous", Optional, "no logging synchronous"),
+    one(Users, "history", Optional),
+    with_default(Users, "exec", Nothing, "exec"),
+    with_default(Users, "exec-banner", Nothing, "exec-banner"),
+    with_default(Users, "motd-banner", Nothing, "motd-banner"),
+    with_default(Users, "vacant-message", Optional, "vacant-message"),
+    with_default(Users, "editing", Nothing, "editing"),
+    one(Users, "refuse-message", Required),
+    one(Users, "timeout login response", Required),
+    with_default(Transport, "lockable", Nothing, "no lockable"),
+    with_default(Transport, "notify", Nothing, "no notify"),
+    with_default(Transport, "international", Nothing, "no international"),
+    with_default(Transport, "full-help", Nothing, "no full-help"),
+    with_default(Transport, "autohangup", Nothing, "no autohangup"),
+    with_default(Transport, "autoselect", Required, "no autoselect"),
+    with_default(Transport, "domain-lookup", Nothing, "domain-lookup"),
+    one(Transport, "terminal-type", Required),
+    one(Transport, "escape-character", Required),
+    one(Transport, "activation-character", Required),
+    one(Transport, "disconnect-character", Required),
+    one(Transport, "hold-character", Required),
+    one(Transport, "exec-character-bits", Required),
+    one(Transport, "data-character-bits", Required),
+    one(Transport, "modem", Required),
+    one(Transport, "transport preferred", Required),
+    one(Transport, "databits", Required),
+    one(Transport, "parity", Required),
+    one(Transport, "stopbits", Required),
+    one(Transport, "speed", Required),
+    one(Transport, "txspeed", Required),
+    one(Transport, "rxspeed", Required),
+    one(Transport, "flowcontrol", Required),
+];
+
+/// Where a line of a terminal line stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LinePlace {
+    /// Before `login`.
+    Before,
+    /// Behind it.
+    Behind,
+}
+
 /// The help of words that begin several commands.
 fn help_of(word: &str) -> &'static str {
     match word {
@@ -249,6 +301,10 @@ pub(super) fn global_table() -> Vec<Spec<Handler>> {
             .then([word("release", "Release").run(accepted as Handler)]),
     );
     table
+}
+
+pub(super) fn line_table() -> Vec<Spec<Handler>> {
+    LINE.iter().map(|inert| spec(inert, on_line)).collect()
 }
 
 pub(super) fn interface_table() -> Vec<Spec<Handler>> {
@@ -345,6 +401,29 @@ fn on_interface(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     Ok(())
 }
 
+fn on_line(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let command = args.canonical();
+    let inert = need(LINE.iter().find(|inert| begins_with(&command, inert.head)))?;
+    let mut stored = Ok(());
+    editor.edit_lines(|line| {
+        let result = store(&mut line.inert, inert, &command, args.form);
+        stored = std::mem::replace(&mut stored, Ok(())).and(result);
+        line.inert.sort_by_key(|line| rank_on_line(line));
+    });
+    stored
+}
+
+fn rank_on_line(line: &str) -> usize {
+    let line = line.strip_prefix("no ").unwrap_or(line);
+    LINE.iter().position(|inert| begins_with(line, inert.head)).unwrap_or(usize::MAX)
+}
+
+/// Where a kept line of a terminal line stands.
+pub(crate) fn line_place(line: &str) -> LinePlace {
+    let is_before = LINE.get(rank_on_line(line)).is_none_or(|inert| inert.place == Users);
+    if is_before { LinePlace::Before } else { LinePlace::Behind }
+}
+
 fn rank_on_interface(line: &str) -> usize {
     let line = line.strip_prefix("no ").unwrap_or(line);
     INTERFACE.iter().position(|inert| begins_with(line, inert.head)).unwrap_or(usize::MAX)
@@ -437,59 +516,31 @@ impl Editor<'_> {
         if is_global_command(&line) {
             return false;
         }
-        let defaults = section_defaults(section);
-        let sections = &mut self.config.inert.sections;
-        let lines = sections
-            .entry(section.to_owned())
-            .or_insert_with(|| defaults.iter().map(|line| (*line).to_owned()).collect());
-        keep_in_section(lines, line, defaults);
-        if lines == defaults && DEFAULT_SECTIONS.contains(&section) {
-            sections.remove(section);
+        let lines = self.config.inert.sections.entry(section.to_owned()).or_default();
+        keep_in_section(lines, line);
+        if lines.is_empty() {
+            self.config.inert.sections.remove(section);
         }
         true
     }
 }
 
-/// Sections that are there by themselves, in the order of `show running-config`.
-pub(crate) const DEFAULT_SECTIONS: [&str; 4] = ["control-plane", "line con 0", "line aux 0", "line vty 0 4"];
+/// The section that is always there.
+pub(crate) const CONTROL_PLANE: &str = "control-plane";
 
-/// The lines that a section has by itself.
-pub(crate) fn section_defaults(section: &str) -> &'static [&'static str] {
-    if section.starts_with("line vty") { &["login", "transport input none"] } else { &[] }
-}
-
-/// Whether a line leaves a section because global mode has it; a terminal line has lines of the same beginning.
+/// Whether a line leaves a section because global mode has it.
 fn is_global_command(line: &str) -> bool {
     use crate::grammar::ParseError;
-    let first = line.split(' ').find(|word| *word != "no").unwrap_or_default();
-    if ["logging", "login", "privilege", "access-class", "ip", "exec-timeout", "password"].contains(&first) {
-        return line.starts_with("ip ");
-    }
     let (form, from) = super::split_form(line);
     let parsed = crate::grammar::parse(super::tree_of(&ConfigMode::Global), line, from, form);
     !matches!(parsed, Err(ParseError::Invalid { understood: 0, .. }))
 }
 
-/// How many words of a section's line name what it sets; the rest is the value.
-fn section_key(line: &str) -> String {
-    let words = if ["transport", "access-class"].iter().any(|head| line.starts_with(head)) { 2 } else { 1 };
-    line.split(' ').take(words).collect::<Vec<_>>().join(" ")
-}
-
-/// A line replaces the one with the same key; `no` brings the default back, and is itself kept where it is shown.
-fn keep_in_section(lines: &mut Vec<String>, line: String, defaults: &[&str]) {
+/// A line is kept once; `no` takes it away.
+fn keep_in_section(lines: &mut Vec<String>, line: String) {
     let positive = line.strip_prefix("no ");
-    let key = section_key(positive.unwrap_or(&line));
-    let at = lines.iter().position(|kept| section_key(kept.strip_prefix("no ").unwrap_or(kept)) == key);
-    lines.retain(|kept| section_key(kept.strip_prefix("no ").unwrap_or(kept)) != key);
-    let shown_when_off =
-        ["login", "exec", "exec-banner", "motd-banner", "vacant-message"].contains(&key.as_str());
-    let line = if positive.is_none() || shown_when_off {
-        Some(line)
-    } else {
-        defaults.iter().find(|line| section_key(line) == key).map(|line| (*line).to_owned())
-    };
-    if let Some(line) = line.filter(|_| lines.len() < MOST) {
-        lines.insert(at.unwrap_or(lines.len()).min(lines.len()), line);
+    lines.retain(|kept| kept != positive.unwrap_or(&line));
+    if positive.is_none() && lines.len() < MOST {
+        lines.push(line);
     }
 }

@@ -4,7 +4,9 @@
 use std::net::Ipv4Addr;
 
 use netconfarena_emu::forwarding::{TcpProbeRequest, TcpProbeResult};
+use netconfarena_emu::router::CallRefusal;
 
+use super::Line;
 use super::exec::{Exec, Handler};
 use crate::config::Complaint;
 use crate::grammar::{Args, Spec, int, interface, ip, kw, word};
@@ -52,6 +54,16 @@ impl Exec<'_> {
 
     fn connect_to(&mut self, request: &TcpProbeRequest) -> Result<(), Complaint> {
         let address = request.destination;
+        let line = self.session.vty().map_or(Line::Console, Line::Vty);
+        self.network.may_call(self.session.node(), line, request).map_err(|refusal| {
+            Complaint::Refused(
+                match refusal {
+                    CallRefusal::AccessClass => "% Connections to that host not permitted from this terminal",
+                    CallRefusal::Transport => "% telnet connections not permitted from this terminal",
+                }
+                .to_owned(),
+            )
+        })?;
         let port = if request.port == TELNET { String::new() } else { format!(", {}", request.port) };
         self.out.push_str(&format!("Trying {address}{port} ... "));
         let refusal = match self.network.tcp_probe(self.session.node(), request) {

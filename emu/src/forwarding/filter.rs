@@ -139,19 +139,30 @@ impl Router {
     ) -> bool {
         let config = Arc::clone(&self.config);
         let Some(name) = self.access_group(&config, interface, direction) else { return true };
-        let Some(list) = config.policy.access_lists.get(name) else { return true };
         let fields = PacketFields::of(packet.header, packet.payload);
-        let verdict = list.evaluate(&fields, |range| config.policy.is_time_range_active(range, now));
+        self.list_permits(now, name, &fields, Some((packet.interface, packet.sender)))
+    }
+
+    /// Whether an access list permits something; one that does not exist permits all. It counts and logs.
+    pub(crate) fn list_permits(
+        &mut self,
+        now: Time,
+        name: &str,
+        fields: &PacketFields,
+        input: Option<(IfIndex, Option<MacAddress>)>,
+    ) -> bool {
+        let config = Arc::clone(&self.config);
+        let Some(list) = config.policy.access_lists.get(name) else { return true };
+        let verdict = list.evaluate(fields, |range| config.policy.is_time_range_active(range, now));
         if let Some(line) = verdict.line {
             let of_list = self.forwarding.filter.matches.entry(name.to_owned()).or_default();
             *of_list.entry(line).or_insert(0) += 1;
         }
         if let Some(log) = verdict.log {
-            let input = match (log, self.interfaces.get(packet.interface)) {
-                (AclLog::LogInput, Some(ingress)) => Some((ingress.name, packet.sender)),
-                _ => None,
-            };
-            self.log_match(now, AclFlow::of(name, list, verdict.action, &fields, input));
+            let input = input.filter(|_| log == AclLog::LogInput).and_then(|(interface, sender)| {
+                Some((self.interfaces.get(interface)?.name, sender))
+            });
+            self.log_match(now, AclFlow::of(name, list, verdict.action, fields, input));
         }
         verdict.action.is_permit()
     }
