@@ -13,6 +13,7 @@
 //! | `tracking.rs` | `track`, `ip sla`, policy routing |
 //! | `running_ospf.rs` | what commands must know of OSPF processes that run |
 //! | `line.rs` | `line con 0`, `line vty 0 4` |
+//! | `host_key.rs` | `crypto key generate rsa` |
 //! | `load.rs` | a whole configuration text |
 //! | `navigation.rs` | `exit`, `end`, `do`, in every mode |
 //! | `inert.rs` | lines without effect here that are accepted, kept and shown |
@@ -25,6 +26,7 @@ mod bgp;
 mod eigrp;
 mod extended_lists;
 mod global;
+mod host_key;
 mod inert;
 mod interface;
 mod ip_eigrp;
@@ -220,6 +222,8 @@ pub enum Request {
     Leave,
     /// `do COMMAND`.
     Execute(String),
+    /// `crypto key generate rsa`: a key of so many bits; `crypto key zeroize rsa`: none.
+    HostKey(Option<u16>),
 }
 
 /// Applies configuration lines to a tree.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::eigrp::EigrpMode;
 use super::{
-    ConfigMode, Handler, access, access_list, archive, bgp, eigrp, extended_lists, global, inert, interface,
+    ConfigMode, Handler, access, access_list, archive, bgp, eigrp, extended_lists, global, host_key, inert, interface,
     ip_eigrp, ip_ospf, ip_rip, key_chain, line, navigation, ospf, path_lists, prefix_list, rip, route_map,
     static_route, time_range, tracking, unsupported, vrf,
 };
@@ -56,6 +56,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
         global: tree(vec![
             global::table(),
             line::global_table(),
+            host_key::table(),
             access::table(),
             archive::global_table(),
             interface::global_table(),

@@ -142,6 +142,12 @@ impl Call {
 }
 
 impl Visit {
+    /// Whether a whole line has come in that was not read yet.
+    #[must_use]
+    pub fn has_line(&self) -> bool {
+        self.received.contains(&b'\n')
+    }
+
     fn note(&mut self, now: Time, kind: EventKind) -> Option<Command> {
         match kind {
             EventKind::Accepted => {
@@ -197,14 +203,14 @@ impl Router {
             return false;
         }
         let Some(line) = self.admit(now, endpoints, protocol, datagram.tos) else { return false };
-        let visit = Visit { endpoints, protocol, established: false, received: Vec::new(), last_input: now };
-        self.terminals.visits.insert(line, visit);
         let (vrf, port) = (endpoints.vrf, endpoints.local.port());
         let anyone = Ipv4Net::new_assert(Ipv4Addr::UNSPECIFIED, 0);
         let options = Options { mss: MSS, ..Options::default() };
         for command in [Command::Listen { vrf, port }, Command::Admit { vrf, port, peers: vec![(anyone, options)] }] {
             self.command_tcp(now, command);
         }
+        let visit = Visit { endpoints, protocol, established: false, received: Vec::new(), last_input: now };
+        self.terminals.visits.insert(line, visit);
         true
     }
 
