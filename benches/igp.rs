@@ -9,7 +9,8 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{
-    BatchSize, BenchmarkGroup, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
+    BatchSize, BenchmarkGroup, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group,
+    criterion_main,
 };
 use netconfarena_cli_dialect::config::load;
 use netconfarena_emu::config::RouterConfig;

@@ -293,7 +293,11 @@ fn offsets_distances_and_the_most_hops_by_their_lines() {
     let route = |lab: &Lab, prefix: &str| lab.route("R3", prefix).map(|route| (route.metric, route.distance));
     let (plain, distance) = route(&lab, "172.16.2.0/24").unwrap();
     assert_eq!(distance, 80);
-    assert_eq!(route(&lab, "172.16.1.0/24"), Some((plain + 1000, 80)), "the offset of the other interface does not count");
+    assert_eq!(
+        route(&lab, "172.16.1.0/24"),
+        Some((plain + 1000, 80)),
+        "the offset of the other interface does not count"
+    );
     assert_eq!(route(&lab, "192.168.9.0/24").unwrap().1, 150);
     lab.configure("R3", "router eigrp 1\n metric maximum-hops 1\n");
     lab.run(20);
@@ -307,10 +311,16 @@ fn offsets_distances_and_the_most_hops_by_their_lines() {
 #[test]
 fn all_links_are_shown_also_those_that_are_not_feasible() {
     // R1 and R3 have a slow second way to each other.
-    let slow = |net: u8| format!("{ALL}interface gi0/5\n ip address 10.0.13.{net} 255.255.255.0\n delay 100000\n");
+    let slow =
+        |net: u8| format!("{ALL}interface gi0/5\n ip address 10.0.13.{net} 255.255.255.0\n delay 100000\n");
     let texts = [
-        format!("interface lo0\n ip address 1.1.1.1 255.255.255.255\ninterface gi0/0\n ip address 10.0.12.1 255.255.255.0\n{}", slow(1)),
-        format!("interface gi0/0\n ip address 10.0.12.2 255.255.255.0\ninterface gi0/1\n ip address 10.0.23.2 255.255.255.0\n delay 9000\n{ALL}"),
+        format!(
+            "interface lo0\n ip address 1.1.1.1 255.255.255.255\ninterface gi0/0\n ip address 10.0.12.1 255.255.255.0\n{}",
+            slow(1)
+        ),
+        format!(
+            "interface gi0/0\n ip address 10.0.12.2 255.255.255.0\ninterface gi0/1\n ip address 10.0.23.2 255.255.255.0\n delay 9000\n{ALL}"
+        ),
         format!("interface gi0/0\n ip address 10.0.23.3 255.255.255.0\n delay 9000\n{}", slow(3)),
     ];
     let mut lab = Lab::new(

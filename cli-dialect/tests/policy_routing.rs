@@ -300,7 +300,9 @@ fn a_list_of_objects_drives_a_static_route_and_a_policy() {
     lab.network.set_link_up(lab.link(4), true);
     lab.run(20);
     assert_eq!((state(&mut lab, 10).as_str(), way(&mut lab, "1.1.1.1")), ("Up", "R3"));
-    let chosen = policy("route-map P permit 10\n match ip address 1\n set ip next-hop verify-availability 10.0.13.3 10 track 10\n");
+    let chosen = policy(
+        "route-map P permit 10\n match ip address 1\n set ip next-hop verify-availability 10.0.13.3 10 track 10\n",
+    );
     let mut lab = diamond(&format!("{sla}{objects}{chosen}"));
     lab.run(20);
     assert_eq!((way(&mut lab, "1.1.1.1"), way(&mut lab, "1.1.1.2")), ("R3", "R2"));

@@ -165,7 +165,10 @@ fn a_default_network_is_told_as_default() {
     lab.configure("R2", "ip route 0.0.0.0 0.0.0.0 10.0.23.3\n");
     lab.run(300);
     assert_eq!(metric(&lab, "R1", "0.0.0.0/0"), None);
-    lab.configure("R2", "no ip route 0.0.0.0 0.0.0.0 10.0.23.3\nno ip route 192.168.7.0 255.255.255.0 10.0.23.3\n");
+    lab.configure(
+        "R2",
+        "no ip route 0.0.0.0 0.0.0.0 10.0.23.3\nno ip route 192.168.7.0 255.255.255.0 10.0.23.3\n",
+    );
     lab.run(300);
     assert_eq!(metric(&lab, "R1", "0.0.0.0/0"), None, "the network is unknown");
     // One that RIP has learned is not told as default to where it was learned.

@@ -100,7 +100,10 @@ fn a_list_that_does_not_exist_lets_all_in_and_an_extended_one_sees_ports_but_no_
     assert!(telnet(&mut lab, "R1", "2.2.2.2").contains(REFUSED));
     assert_eq!(matches(&mut lab, "R2", "VTY"), [0, 1]);
     let log = lab.log("R2").join("\n");
-    assert!(log.contains("list VTY permitted tcp 10.0.23.3(") && log.contains("-> 0.0.0.0(23), 1 packet"), "{log}");
+    assert!(
+        log.contains("list VTY permitted tcp 10.0.23.3(") && log.contains("-> 0.0.0.0(23), 1 packet"),
+        "{log}"
+    );
 }
 
 #[test]
@@ -194,7 +197,13 @@ fn lines_are_shown_by_groups_that_say_the_same() {
 
 #[test]
 fn what_lines_do_not_know_is_refused() {
-    for line in ["frobnicate", "transport input carrier-pigeon", "autocommand show users", "rotary 1", "access-class 1"] {
+    for line in [
+        "frobnicate",
+        "transport input carrier-pigeon",
+        "autocommand show users",
+        "rotary 1",
+        "access-class 1",
+    ] {
         assert_eq!(router(&format!("line vty 0 4\n {line}\n")).1.len(), 1, "{line}");
     }
     for line in ["line vty 5 2", "line vty 925", "no line vty 3", "line con 1", "line tty 0"] {
@@ -254,7 +263,11 @@ fn another_router_is_administered_over_the_network() {
 #[test]
 fn a_long_answer_comes_whole() {
     let text: String = (0..300).map(|n| format!("access-list 101 deny tcp any any eq {n}\n")).collect();
-    let mut lab = row("", &format!("{text}line vty 0 4\n no login\n privilege level 15\n transport input telnet\n"), "");
+    let mut lab = row(
+        "",
+        &format!("{text}line vty 0 4\n no login\n privilege level 15\n transport input telnet\n"),
+        "",
+    );
     let mut person = Person::at(&lab, "R1");
     assert_eq!(person.types(&mut lab, "telnet 10.0.12.2"), "Trying 10.0.12.2 ... Open\nR2#");
     let there = person.types(&mut lab, "show running-config");
@@ -265,7 +278,11 @@ fn a_long_answer_comes_whole() {
 #[test]
 fn lines_ask_as_they_are_configured() {
     let open = "transport input telnet\n";
-    let mut lab = row("", &format!("line vty 0 4\n {open}"), &format!("line vty 0 4\n login local\n {open}username ann secret one\n"));
+    let mut lab = row(
+        "",
+        &format!("line vty 0 4\n {open}"),
+        &format!("line vty 0 4\n login local\n {open}username ann secret one\n"),
+    );
     let none_set = "Trying 10.0.12.2 ... Open\n\n\nPassword required, but none set\n\n\
                     [Connection to 10.0.12.2 closed by foreign host]\nR1#";
     assert_eq!(Person::at(&lab, "R1").types(&mut lab, "telnet 10.0.12.2"), none_set);
@@ -277,7 +294,11 @@ fn lines_ask_as_they_are_configured() {
         person.types(&mut lab, "ann");
         person.types(&mut lab, "two");
     }
-    assert!(person.shown.ends_with("% Login invalid\n\n[Connection to 10.0.23.3 closed by foreign host]\nR1#"), "{}", person.shown);
+    assert!(
+        person.shown.ends_with("% Login invalid\n\n[Connection to 10.0.23.3 closed by foreign host]\nR1#"),
+        "{}",
+        person.shown
+    );
     lab.configure("R3", "aaa new-model\nline vty 0 4\n no login\n");
     person.types(&mut lab, "10.0.23.3");
     person.types(&mut lab, "ann");
@@ -302,7 +323,10 @@ fn sessions_are_left_resumed_shown_and_ended() {
     assert!(users.contains("*  0 con 0                10.0.23.3 "), "{users}");
     assert!(person.types(&mut lab, "resume 1").starts_with("[Resuming connection 1 to 10.0.12.2 ... ]\n"));
     let users = person.types(&mut lab, "show users");
-    assert!(users.lines().any(|line| line.starts_with("*  2 vty 0") && line.ends_with(" 10.0.12.1")), "{users}");
+    assert!(
+        users.lines().any(|line| line.starts_with("*  2 vty 0") && line.ends_with(" 10.0.12.1")),
+        "{users}"
+    );
     person.types(&mut lab, Session::ESCAPE);
     // An empty line goes back to the last one.
     person.types(&mut lab, "");
@@ -320,7 +344,8 @@ fn sessions_are_left_resumed_shown_and_ended() {
 
 #[test]
 fn from_router_to_router_each_has_its_own_access_class() {
-    let r2 = format!("{OPEN} access-class 30 out\naccess-list 30 deny 10.0.12.1\naccess-list 30 permit any\n");
+    let r2 =
+        format!("{OPEN} access-class 30 out\naccess-list 30 deny 10.0.12.1\naccess-list 30 permit any\n");
     let mut lab = row("", &r2, &format!("{OPEN} access-class 40 in\naccess-list 40 permit 10.0.23.2\n"));
     let mut person = Person::at(&lab, "R1");
     assert!(person.types(&mut lab, "telnet 10.0.23.3").contains(REFUSED));
@@ -403,7 +428,11 @@ fn as_many_sessions_as_lines_and_no_more() {
     lab.configure("R2", "line vty 5\n transport input telnet\n no login\n");
     let mut last = Person::at(&lab, "R3");
     last.types(&mut lab, "telnet 10.0.23.2");
-    assert!(last.types(&mut lab, "show users").lines().any(|line| line.starts_with("*  4 vty 2")), "{}", last.shown);
+    assert!(
+        last.types(&mut lab, "show users").lines().any(|line| line.starts_with("*  4 vty 2")),
+        "{}",
+        last.shown
+    );
 }
 
 #[test]
@@ -428,7 +457,13 @@ fn a_batch_of_lines_can_go_to_another_router() {
     assert!(applied.rejected.is_empty(), "{:?}", applied.rejected);
     let hostname = |lab: &Lab, name: &str| lab.network.router(lab.node(name)).config().hostname.clone();
     assert_eq!((hostname(&lab, "R1"), hostname(&lab, "R2")), ("Here".to_owned(), "There".to_owned()));
-    assert!(applied.transcript.contains("There#exit\n\n[Connection to 10.0.12.2 closed by foreign host]\nR1(config)#"), "{}", applied.transcript);
+    assert!(
+        applied
+            .transcript
+            .contains("There#exit\n\n[Connection to 10.0.12.2 closed by foreign host]\nR1(config)#"),
+        "{}",
+        applied.transcript
+    );
     // What the batch leaves open is closed behind it.
     lab.run(1);
     assert_eq!(lab.network.router(lab.node("R2")).visits().count(), 0);
@@ -458,7 +493,9 @@ fn the_ssh_port_needs_a_key_that_outlives_a_restart() {
         operator.types(lab, "end");
         said
     };
-    assert!(generate(&mut lab, &["crypto key generate rsa"]).contains("% Please define a domain-name first."));
+    assert!(
+        generate(&mut lab, &["crypto key generate rsa"]).contains("% Please define a domain-name first.")
+    );
     assert!(telnet(&mut lab, "R1", "10.0.12.2 22").contains(REFUSED));
     let said = generate(&mut lab, &["ip domain name lab.example", "crypto key generate rsa modulus 2048"]);
     assert!(said.contains("The name for the keys will be: R2.lab.example\n"), "{said}");
@@ -475,4 +512,24 @@ fn the_ssh_port_needs_a_key_that_outlives_a_restart() {
     assert!(telnet(&mut lab, "R1", "10.0.12.2").contains(REFUSED), "no telnet");
     generate(&mut lab, &["crypto key zeroize rsa"]);
     assert!(telnet(&mut lab, "R1", "10.0.12.2 22").contains(REFUSED));
+}
+
+#[test]
+fn sessions_within_sessions_are_bounded() {
+    let open = "line vty 0 30\n no login\n privilege level 15\n transport input telnet\n";
+    let mut lab = row(open, open, "");
+    let mut person = Person::at(&lab, "R1");
+    let mut said = String::new();
+    for _ in 0..5 {
+        person.types(&mut lab, "telnet 10.0.12.2");
+        said = person.types(&mut lab, "telnet 10.0.12.1");
+    }
+    assert!(said.contains("% No more connections possible"), "{said}");
+    assert!(person.types(&mut lab, "show users | count vty").ends_with("R1#"));
+    person.types(&mut lab, Session::ESCAPE);
+    person.types(&mut lab, "exit");
+    lab.run(1);
+    for router in ["R1", "R2"] {
+        assert_eq!(lab.network.router(lab.node(router)).visits().count(), 0, "{router}");
+    }
 }

@@ -9,18 +9,25 @@ const MODULUS: u16 = 1024;
 pub(super) fn table() -> Vec<Spec<Handler>> {
     let run = generate as Handler;
     let modulus = || {
-        kw("modulus", "Provide number of modulus bits on the command line")
-            .then([int("bits", 360, 4096, "size of the key modulus").run(run)])
+        kw("modulus", "Provide number of modulus bits on the command line").then([int(
+            "bits",
+            360,
+            4096,
+            "size of the key modulus",
+        )
+        .run(run)])
     };
-    vec![kw("crypto", "Encryption module").then([kw("key", "Long term key operations").then([
-        kw("generate", "Generate new keys").then([kw("rsa", "Generate RSA keys").run(run).then([
-            kw("general-keys", "Generate a general purpose RSA key pair for signing and encryption")
-                .run(run)
-                .then([modulus()]),
-            modulus(),
+    vec![
+        kw("crypto", "Encryption module").then([kw("key", "Long term key operations").then([
+            kw("generate", "Generate new keys").then([kw("rsa", "Generate RSA keys").run(run).then([
+                kw("general-keys", "Generate a general purpose RSA key pair for signing and encryption")
+                    .run(run)
+                    .then([modulus()]),
+                modulus(),
+            ])]),
+            kw("zeroize", "Remove keys").then([plain("rsa", "Remove RSA keys", zeroize as Handler)]),
         ])]),
-        kw("zeroize", "Remove keys").then([plain("rsa", "Remove RSA keys", zeroize as Handler)]),
-    ])])]
+    ]
 }
 
 /// The name of the key is that of the router with its domain, so that both must be there.

@@ -50,17 +50,19 @@ pub(super) fn global_table() -> Vec<Spec<Handler>> {
     let run = section as Handler;
     let first = |greatest| int("first-line", 0, greatest, "First Line number").run(run);
     let greatest = u64::from(TerminalLines::GREATEST_VTY);
-    vec![kw("line", "Configure a terminal line").then([
-        kw("aux", "Auxiliary line").then([first(0)]),
-        kw("console", "Primary terminal line").then([first(0)]),
-        kw("vty", "Virtual terminal").then([first(greatest).then([int(
-            "last-line",
-            0,
-            greatest,
-            "Last Line number",
-        )
-        .run(run)])]),
-    ])]
+    vec![
+        kw("line", "Configure a terminal line").then([
+            kw("aux", "Auxiliary line").then([first(0)]),
+            kw("console", "Primary terminal line").then([first(0)]),
+            kw("vty", "Virtual terminal").then([first(greatest).then([int(
+                "last-line",
+                0,
+                greatest,
+                "Last Line number",
+            )
+            .run(run)])]),
+        ]),
+    ]
 }
 
 pub(super) fn table() -> Vec<Spec<Handler>> {
@@ -103,11 +105,16 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
         )]),
         kw("login", "Enable password checking").run(login as Handler).then([
             plain("local", "Local password checking", login as Handler),
-            kw("authentication", "Authentication parameters")
-                .then([word("list-name", "Use an authentication list with this name").run(login as Handler)]),
+            kw("authentication", "Authentication parameters").then([word(
+                "list-name",
+                "Use an authentication list with this name",
+            )
+            .run(login as Handler)]),
         ]),
         plain("monitor", "Copy debug output to the current terminal line", monitor as Handler),
-        kw("password", "Set a password").negatable(password as Handler).then(access::password_types(password)),
+        kw("password", "Set a password")
+            .negatable(password as Handler)
+            .then(access::password_types(password)),
         kw("privilege", "Change privilege level for line").then([kw(
             "level",
             "Assign default privilege level for line",

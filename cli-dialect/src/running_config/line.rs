@@ -41,7 +41,9 @@ fn render_one(line: &LineConfig, is_vty: bool, lines: &mut Lines) {
         lines.inner(format!("privilege level {level}"));
     }
     match &line.password {
-        Some(Secret::Clear(text)) if !access::begins_with_type(text) => lines.inner(format!("password {text}")),
+        Some(Secret::Clear(text)) if !access::begins_with_type(text) => {
+            lines.inner(format!("password {text}"))
+        }
         Some(other) => lines.inner(format!("password {}", access::typed(other))),
         None => {}
     }

@@ -61,6 +61,7 @@ impl Exec<'_> {
                 .to_owned(),
             )
         })?;
+        self.may_attach()?;
         let port = if request.port == TELNET { String::new() } else { format!(", {}", request.port) };
         self.out.push_str(&format!("Trying {address}{port} ... "));
         let node = self.session.node();

@@ -27,14 +27,16 @@ pub(super) struct Guest {
     stage: Stage,
     /// Octets of a line that has not come whole.
     pending: String,
+    /// Through how many other sessions it was reached.
+    depth: u8,
 }
 
 impl Guest {
     /// Somebody has connected: the session, and what it says first.
-    pub fn new(network: &mut Network, node: NodeIndex, line: u16) -> Option<(Self, String)> {
+    pub fn new(network: &mut Network, node: NodeIndex, line: u16, depth: u8) -> Option<(Self, String)> {
         let visit = network.router(node).visits().find(|(number, _)| *number == line)?.1;
         let endpoints = visit.endpoints;
-        let mut guest = Self { node, line, endpoints, stage: Stage::Gone, pending: String::new() };
+        let mut guest = Self { node, line, endpoints, stage: Stage::Gone, pending: String::new(), depth };
         let opening = Opening::of(&guest.settings(network));
         let mut text = opening.greeting(network.router(node).config());
         match opening {
@@ -135,6 +137,7 @@ impl Guest {
     fn open(&mut self, network: &mut Network, user: Option<&str>, level: Level, said: &mut String) {
         let (line, from) = (Line::Vty(self.line), self.endpoints.remote.ip().to_string());
         let mut session = Session::logged_in(self.node, level, source_of(user, line, Some(&from)));
+        session.depth = self.depth;
         let settings = self.settings(network);
         if settings.monitor {
             session.watch_log(network);

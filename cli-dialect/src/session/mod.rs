@@ -81,6 +81,8 @@ pub struct Session {
     connections: Vec<Connection>,
     /// The number of the connection that the terminal is at.
     current: Option<u8>,
+    /// Through how many other sessions it was reached.
+    depth: u8,
 }
 
 /// What became of a line.
@@ -109,6 +111,7 @@ impl Session {
             terminal: Terminal::default(),
             connections: Vec::new(),
             current: None,
+            depth: 0,
         }
     }
 

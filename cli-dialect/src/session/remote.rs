@@ -25,6 +25,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How long a far end that is no virtual terminal of this network is listened to.
 const LISTEN: Duration = Duration::from_secs(1);
 
+/// Through how many sessions one may go on to another router; each of them waits for the next.
+const MOST_DEPTH: u8 = 8;
+
 /// The greatest number of a connection.
 const MOST_CONNECTIONS: u8 = 64;
 
@@ -93,7 +96,8 @@ impl Connection {
         });
         let octets = network.read_terminal(node, self.endpoints);
         let text = std::mem::take(&mut self.prompt) + &String::from_utf8_lossy(&octets).replace('\r', "");
-        let (shown, prompt) = text.rsplit_once('\n').map_or(("", text.as_str()), |(shown, rest)| (shown, rest));
+        let (shown, prompt) =
+            text.rsplit_once('\n').map_or(("", text.as_str()), |(shown, rest)| (shown, rest));
         self.prompt = prompt.to_owned();
         if shown.is_empty() && !text.contains('\n') { String::new() } else { format!("{shown}\n") }
     }
@@ -203,6 +207,20 @@ impl Session {
 }
 
 impl Exec<'_> {
+    /// Whether a further connection may be opened from here.
+    ///
+    /// # Errors
+    /// There are too many already, behind each other or beside each other.
+    pub fn may_attach(&self) -> Result<(), Complaint> {
+        let open = self.session.connections.len();
+        if self.session.depth >= MOST_DEPTH || open >= usize::from(MOST_CONNECTIONS) {
+            return Err(Complaint::Refused(
+                "% No more connections possible: too many are open already".to_owned(),
+            ));
+        }
+        Ok(())
+    }
+
     /// A connection has been opened: the terminal is there from now on.
     pub fn attach(&mut self, name: String, endpoints: Endpoints) {
         let used = |number: &u8| self.session.connections.iter().any(|c| c.number == *number);
@@ -217,7 +235,8 @@ impl Exec<'_> {
             !open || visit.is_none_or(|visit| visit.established)
         });
         let far = found(self.network).filter(|_| endpoints.remote.port() == TELNET);
-        let guest = far.and_then(|(node, line)| Guest::new(self.network, node, line));
+        let depth = self.session.depth + 1;
+        let guest = far.and_then(|(node, line)| Guest::new(self.network, node, line, depth));
         let (guest, greeting) = guest.map_or((None, String::new()), |(guest, text)| (Some(guest), text));
         let address = *endpoints.remote.ip();
         let mut connection =
@@ -234,9 +253,9 @@ impl Exec<'_> {
         let wanted: Option<u8> = args.int("connection-number");
         let mut all = self.session.connections.iter().map(|connection| connection.number);
         match wanted {
-            Some(wanted) => all.find(|number| *number == wanted).ok_or_else(|| {
-                Complaint::Refused(format!("% {wanted} is not an open connection"))
-            }),
+            Some(wanted) => all
+                .find(|number| *number == wanted)
+                .ok_or_else(|| Complaint::Refused(format!("% {wanted} is not an open connection"))),
             None => all.next_back().ok_or_else(|| Complaint::Refused("% No current connection".to_owned())),
         }
     }
@@ -307,7 +326,8 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
         Ok(())
     });
     let number = |run| {
-        int("connection-number", 1, MOST_CONNECTIONS.into(), "The number of an active network connection").run(run)
+        int("connection-number", 1, MOST_CONNECTIONS.into(), "The number of an active network connection")
+            .run(run)
     };
     vec![
         kw("show", "Show running system information").then([plain(
@@ -315,7 +335,9 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
             "Information about Telnet connections",
             sessions,
         )]),
-        kw("disconnect", "Disconnect an existing network connection").run(disconnect).then([number(disconnect)]),
+        kw("disconnect", "Disconnect an existing network connection")
+            .run(disconnect)
+            .then([number(disconnect)]),
         kw("resume", "Resume an active network connection").run(resume).then([number(resume)]),
         kw("where", "List active connections").run(sessions),
     ]

@@ -169,9 +169,9 @@ impl Router {
             self.forwarding.filter.count(name, line);
         }
         if let Some(log) = verdict.log {
-            let input = input.filter(|_| log == AclLog::LogInput).and_then(|(interface, sender)| {
-                Some((self.interfaces.get(interface)?.name, sender))
-            });
+            let input = input
+                .filter(|_| log == AclLog::LogInput)
+                .and_then(|(interface, sender)| Some((self.interfaces.get(interface)?.name, sender)));
             self.log_match(now, AclFlow::of(name, list, verdict.action, fields, input));
         }
         verdict.action.is_permit()

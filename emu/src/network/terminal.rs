@@ -47,7 +47,11 @@ impl Network {
     ///
     /// # Errors
     /// What came instead of a connection; never [`TcpProbeResult::Open`].
-    pub fn open_call(&mut self, node: NodeIndex, request: &TcpProbeRequest) -> Result<Endpoints, TcpProbeResult> {
+    pub fn open_call(
+        &mut self,
+        node: NodeIndex,
+        request: &TcpProbeRequest,
+    ) -> Result<Endpoints, TcpProbeResult> {
         let mut opened = None;
         let remote = SocketAddrV4::new(request.destination, request.port);
         self.with_router(node, |router, now| {

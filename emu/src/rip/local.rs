@@ -75,8 +75,7 @@ impl RipProcess {
             return Some(RouteState::Connected { interface });
         }
         if prefix.prefix_len() == 0
-            && let Some(default) =
-                self.default_information(env, config).or_else(|| self.default_network(env))
+            && let Some(default) = self.default_information(env, config).or_else(|| self.default_network(env))
         {
             return Some(RouteState::Redistributed(default));
         }

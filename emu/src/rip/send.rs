@@ -236,9 +236,12 @@ impl RipProcess {
             // The default of a network that RIP itself has learned is not told where that was learned.
             RouteState::Redistributed(own) if own.source.is_none() => {
                 let learned = self.default_network_route(env).filter(|route| {
-                    route.owner == RouteOwner::Rip && env.config().is_some_and(|c| c.default_information.is_none())
+                    route.owner == RouteOwner::Rip
+                        && env.config().is_some_and(|c| c.default_information.is_none())
                 });
-                learned.is_some_and(|route| route.next_hops.iter().any(|hop| hop.interface == Some(interface.index)))
+                learned.is_some_and(|route| {
+                    route.next_hops.iter().any(|hop| hop.interface == Some(interface.index))
+                })
             }
             RouteState::Redistributed(_) | RouteState::Down { .. } => false,
         };

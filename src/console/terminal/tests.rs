@@ -188,7 +188,8 @@ fn a_control_caret_and_an_x_lead_back_from_another_router() {
     let port = "GigabitEthernet0/0".parse().unwrap();
     let [first, second] = ["R1", "R2"].map(|name| network.add_router(name, &[port]));
     network.add_link(LinkProperties::ethernet(), &[(first, port), (second, port)]).unwrap();
-    let address = |host: u8| format!("interface gi0/0\nip address 10.0.0.{host} 255.255.255.0\nno shutdown\n");
+    let address =
+        |host: u8| format!("interface gi0/0\nip address 10.0.0.{host} 255.255.255.0\nno shutdown\n");
     apply_lines(&mut network, first, &address(1));
     apply_lines(&mut network, second, &(address(2) + "line vty 0 4\nno login\ntransport input telnet\n"));
     network.run_for(std::time::Duration::from_secs(5));

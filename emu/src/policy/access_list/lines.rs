@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::index::{Cached, Index, Selector};
 use super::PacketFields;
+use super::index::{Cached, Index, Selector};
 
 /// The greatest sequence number.
 pub const GREATEST_SEQUENCE: u32 = 2_147_483_647;
@@ -55,7 +55,8 @@ impl<E: PartialEq> Lines<E> {
         selector: fn(&E) -> Selector<'_>,
         matches: impl Fn(&E) -> bool,
     ) -> Option<(u32, &E)> {
-        let index = self.index.get(|| Index::of(self.iter().map(|(sequence, entry)| (sequence, selector(entry)))));
+        let index =
+            self.index.get(|| Index::of(self.iter().map(|(sequence, entry)| (sequence, selector(entry)))));
         // A later fragment shows no ports, and may match entries that ask for some.
         let Some(index) = index.filter(|_| !packet.is_later_fragment) else {
             return self.iter().find(|(_, entry)| matches(entry));

@@ -139,7 +139,8 @@ fn few_addresses() -> impl Strategy<Value = Ipv4Addr> {
 
 fn few_wildcards() -> impl Strategy<Value = Wildcard> {
     let masks = ["0.0.0.0", "0.0.0.3", "0.0.0.255", "0.0.3.0", "255.255.255.255"].map(ip);
-    (few_addresses(), prop::sample::select(masks.to_vec())).prop_map(|(address, mask)| Wildcard::new(address, mask))
+    (few_addresses(), prop::sample::select(masks.to_vec()))
+        .prop_map(|(address, mask)| Wildcard::new(address, mask))
 }
 
 fn few_ports() -> impl Strategy<Value = Option<PortMatch>> {
@@ -153,18 +154,32 @@ fn few_ports() -> impl Strategy<Value = Option<PortMatch>> {
 }
 
 fn few_entries() -> impl Strategy<Value = ExtendedEntry> {
-    let protocol = prop::sample::select(vec![None, Some(IpProtocol::TCP), Some(IpProtocol::UDP), Some(IpProtocol::ICMP)]);
+    let protocol = prop::sample::select(vec![
+        None,
+        Some(IpProtocol::TCP),
+        Some(IpProtocol::UDP),
+        Some(IpProtocol::ICMP),
+    ]);
     let range = prop::sample::select(vec![None, None, Some("ON"), Some("OFF")]);
     let options = (any::<bool>(), any::<bool>(), prop::option::weighted(0.1, 0..3_u8), range);
     (protocol, few_wildcards(), few_ports(), few_wildcards(), few_ports(), options).prop_map(
-        |(protocol, source, source_ports, destination, destination_ports, (permit, established, kind, range))| {
+        |(
+            protocol,
+            source,
+            source_ports,
+            destination,
+            destination_ports,
+            (permit, established, kind, range),
+        )| {
             let action = if permit { Permission::Permit } else { Permission::Deny };
             let with_ports = matches!(protocol, Some(IpProtocol::TCP | IpProtocol::UDP));
             ExtendedEntry {
                 source_ports: source_ports.filter(|_| with_ports),
                 destination_ports: destination_ports.filter(|_| with_ports),
                 established: established && protocol == Some(IpProtocol::TCP),
-                icmp: kind.filter(|_| protocol == Some(IpProtocol::ICMP)).map(|kind| IcmpMatch { kind, code: None }),
+                icmp: kind
+                    .filter(|_| protocol == Some(IpProtocol::ICMP))
+                    .map(|kind| IcmpMatch { kind, code: None }),
                 fragments: kind == Some(1) && !with_ports,
                 log: permit.then_some(AclLog::Log),
                 time_range: range.map(str::to_owned),
@@ -175,7 +190,8 @@ fn few_entries() -> impl Strategy<Value = ExtendedEntry> {
 }
 
 fn few_packets() -> impl Strategy<Value = PacketFields> {
-    let protocol = prop::sample::select(vec![IpProtocol::TCP, IpProtocol::UDP, IpProtocol::ICMP, IpProtocol::GRE]);
+    let protocol =
+        prop::sample::select(vec![IpProtocol::TCP, IpProtocol::UDP, IpProtocol::ICMP, IpProtocol::GRE]);
     (protocol, few_addresses(), few_addresses(), (1..5_u16, 1..5_u16), 0..3_u8, any::<u8>()).prop_map(
         |(protocol, source, destination, ports, kind, bits)| {
             let is_later_fragment = bits & 7 == 0;
@@ -196,7 +212,9 @@ fn few_packets() -> impl Strategy<Value = PacketFields> {
 /// The first line that matches, one after the other.
 fn line_by_line(list: &AccessList, packet: &PacketFields, is_active: impl Fn(&str) -> bool) -> Option<u32> {
     match list {
-        AccessList::Standard(lines) => lines.iter().find(|(_, entry)| entry.source.matches(packet.source)).map(|(s, _)| s),
+        AccessList::Standard(lines) => {
+            lines.iter().find(|(_, entry)| entry.source.matches(packet.source)).map(|(s, _)| s)
+        }
         AccessList::Extended(lines) => lines
             .iter()
             .find(|(_, e)| e.time_range.as_deref().is_none_or(&is_active) && e.matches(packet))

@@ -24,7 +24,9 @@ use super::Router;
 use crate::config::{Line, TransportProtocol};
 use crate::ids::VrfId;
 use crate::process::Datagram;
-use crate::tcp::{CloseReason, Command, Endpoints, Event, EventKind, Options, Output, Owner, Segment, Stack, State};
+use crate::tcp::{
+    CloseReason, Command, Endpoints, Event, EventKind, Options, Output, Owner, Segment, Stack, State,
+};
 use crate::time::Time;
 
 /// How long a login may take: IOS's `timeout login response`.
@@ -206,7 +208,9 @@ impl Router {
         let (vrf, port) = (endpoints.vrf, endpoints.local.port());
         let anyone = Ipv4Net::new_assert(Ipv4Addr::UNSPECIFIED, 0);
         let options = Options { mss: MSS, ..Options::default() };
-        for command in [Command::Listen { vrf, port }, Command::Admit { vrf, port, peers: vec![(anyone, options)] }] {
+        for command in
+            [Command::Listen { vrf, port }, Command::Admit { vrf, port, peers: vec![(anyone, options)] }]
+        {
             self.command_tcp(now, command);
         }
         let visit = Visit { endpoints, protocol, established: false, received: Vec::new(), last_input: now };
@@ -215,7 +219,13 @@ impl Router {
     }
 
     /// Opens a connection for an operator; `None` if there are too many. Nothing is asked here about whether it may be.
-    pub(crate) fn call(&mut self, now: Time, vrf: VrfId, local: Ipv4Addr, remote: SocketAddrV4) -> Option<Endpoints> {
+    pub(crate) fn call(
+        &mut self,
+        now: Time,
+        vrf: VrfId,
+        local: Ipv4Addr,
+        remote: SocketAddrV4,
+    ) -> Option<Endpoints> {
         let calls = &mut self.terminals.calls;
         if calls.len() >= MOST_CALLS {
             calls.retain(|_, call| !matches!(call.state, CallState::Closed(_)));
