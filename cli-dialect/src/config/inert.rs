@@ -279,19 +279,6 @@ fn spec(inert: &Inert, handler: Handler) -> Spec<Handler> {
 
 pub(super) fn global_table() -> Vec<Spec<Handler>> {
     let mut table: Vec<_> = GLOBAL.iter().map(|inert| spec(inert, global)).collect();
-    let banner = |kind: &'static str, help: &'static str| {
-        kw(kind, help).negatable(banner as Handler).then([line(
-            "banner",
-            "c banner-text c, where 'c' is a delimiting character",
-        )
-        .run(banner as Handler)])
-    };
-    table.push(kw("banner", "Define a login banner").then([
-        banner("exec", "Set EXEC process creation banner"),
-        banner("incoming", "Set incoming terminal line banner"),
-        banner("login", "Set login banner"),
-        banner("motd", "Set Message of the Day banner"),
-    ]));
     table.push(kw("logging", "Modify message logging facilities").then([
         crate::grammar::ip("host-address", "IP address of the syslog server").run(logging_host as Handler),
         kw("on", "Enable logging to all enabled destinations").run(accepted as Handler),
@@ -311,7 +298,7 @@ pub(super) fn interface_table() -> Vec<Spec<Handler>> {
     INTERFACE.iter().map(|inert| spec(inert, on_interface)).collect()
 }
 
-fn begins_with(line: &str, head: &str) -> bool {
+pub(super) fn begins_with(line: &str, head: &str) -> bool {
     line.strip_prefix(head).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
@@ -374,7 +361,7 @@ fn logging_host(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
 }
 
 /// The order of the table; banners before, by kind. Lines of one entry keep the order in which they were given.
-fn put_in_order(lines: &mut [String]) {
+pub(super) fn put_in_order(lines: &mut [String]) {
     lines.sort_by_cached_key(|line| match entry(line) {
         Some((rank, _)) => (rank + 1, String::new()),
         None => (0, line.clone()),
@@ -465,51 +452,7 @@ pub(crate) fn global_lines(config: &RouterConfig, place: Place) -> Vec<&str> {
     lines
 }
 
-/// `banner motd #text#`: the text may go on over many lines, up to the delimiter.
-fn banner(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
-    let kind = need(args.names().find(|name| ["exec", "incoming", "login", "motd"].contains(name)))?;
-    editor.config.inert.global.retain(|line| !begins_with(line, &format!("banner {kind}")));
-    *editor.mode = ConfigMode::Global;
-    if args.negated() {
-        return Ok(());
-    }
-    let text = need(args.text("banner"))?;
-    // A control-C is shown as `^C`, also in saved configurations.
-    let delimiter = if text.starts_with("^C") { "^C".to_owned() } else { text.chars().take(1).collect() };
-    let rest = text.strip_prefix(&delimiter).unwrap_or_default().to_owned();
-    *editor.mode = ConfigMode::Banner { kind: kind.to_owned(), delimiter, text: String::new() };
-    editor.banner_line(&rest, true)?;
-    if let ConfigMode::Banner { delimiter, .. } = &*editor.mode {
-        editor.said = format!("Enter TEXT message.  End with the character '{delimiter}'.\n");
-    }
-    Ok(())
-}
-
-/// The longest banner, in octets.
-const LONGEST_BANNER: usize = 8192;
-
 impl Editor<'_> {
-    /// A line of a banner's text.
-    pub(super) fn banner_line(&mut self, raw: &str, first: bool) -> Result<(), Complaint> {
-        let ConfigMode::Banner { kind, delimiter, text } = &mut *self.mode else { return Ok(()) };
-        if !first {
-            text.push('\n');
-        }
-        let end = raw.split_once(delimiter.as_str()).map(|(before, _)| before);
-        text.push_str(end.unwrap_or(raw));
-        if text.len() > LONGEST_BANNER {
-            *self.mode = ConfigMode::Global;
-            return refuse("% Banner text too long");
-        }
-        if end.is_some() {
-            let line = format!("banner {kind} ^C{text}^C");
-            self.config.inert.global.push(line);
-            put_in_order(&mut self.config.inert.global);
-            *self.mode = ConfigMode::Global;
-        }
-        Ok(())
-    }
-
     /// Keeps a line of a section without effect; `false` if it is a global command, which leaves the section.
     pub(super) fn apply_in_section(&mut self, section: &str, line: &str) -> bool {
         let line = line.split_ascii_whitespace().collect::<Vec<_>>().join(" ");

@@ -16,12 +16,14 @@
 //! | `host_key.rs` | `crypto key generate rsa` |
 //! | `load.rs` | a whole configuration text |
 //! | `navigation.rs` | `exit`, `end`, `do`, in every mode |
+//! | `banner.rs` | banners |
 //! | `inert.rs` | lines without effect here that are accepted, kept and shown |
 //! | `unsupported.rs` | commands that real IOS has and this emulator refuses by name |
 
 mod access;
 mod access_list;
 mod archive;
+mod banner;
 mod bgp;
 mod eigrp;
 mod extended_lists;

@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use super::eigrp::EigrpMode;
 use super::{
-    ConfigMode, Handler, access, access_list, archive, bgp, eigrp, extended_lists, global, host_key, inert,
-    interface, ip_eigrp, ip_ospf, ip_rip, key_chain, line, navigation, ospf, path_lists, prefix_list, rip,
-    route_map, static_route, time_range, tracking, unsupported, vrf,
+    ConfigMode, Handler, access, access_list, archive, banner, bgp, eigrp, extended_lists, global, host_key,
+    inert, interface, ip_eigrp, ip_ospf, ip_rip, key_chain, line, navigation, ospf, path_lists, prefix_list,
+    rip, route_map, static_route, time_range, tracking, unsupported, vrf,
 };
 use crate::grammar::{Spec, Tree};
 
@@ -75,6 +75,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
             vrf::global_table(),
             key_chain::global_table(),
             inert::global_table(),
+            banner::table(),
             unsupported::global_table(),
         ]),
         interface: tree(vec![
