@@ -9,7 +9,8 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{
-    BatchSize, BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
+    BatchSize, BenchmarkGroup, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group,
+    criterion_main,
 };
 use netconfarena_cli_dialect::config::load;
 use netconfarena_emu::config::RouterConfig;
@@ -143,7 +144,8 @@ fn convergence(
 
 fn routing(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("eigrp_grid");
-    group.sample_size(10);
+    // One iteration takes seconds: as many of them in each sample.
+    group.sample_size(10).sampling_mode(SamplingMode::Flat);
     for side in [5, 10, 20] {
         convergence(&mut group, side * side, || eigrp_grid(side));
     }

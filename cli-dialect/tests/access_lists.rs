@@ -168,3 +168,16 @@ fn established_lets_in_answers_only() {
     assert!(session(["passive", "active"]), "R2's own connection");
     assert!(!session(["active", "passive"]), "R1's is not let in");
 }
+
+#[test]
+fn counters_stay_with_their_lines_when_a_list_is_numbered_anew() {
+    let list = "ip access-list standard L\n 10 permit 10.0.9.9\n 20 permit 10.0.12.1\n";
+    let mut lab = row(&format!("{list}interface gi0/0\n ip access-group L in\n"));
+    lab.reaches("R1", "10.0.12.2");
+    let count = matches(&lab, "L", 20);
+    assert!(count > 0);
+    lab.configure("R2", "ip access-list resequence L 20 5\n");
+    assert_eq!((matches(&lab, "L", 20), matches(&lab, "L", 25)), (0, count));
+    lab.configure("R2", "ip access-list standard L\n no 20\n 20 permit 10.0.8.8\n");
+    assert_eq!((matches(&lab, "L", 20), matches(&lab, "L", 25)), (0, count));
+}

@@ -268,3 +268,77 @@ fn a_default_network_serves_for_everything_and_its_mark_passes_by_eigrp() {
             .contains("Gateway of last resort is 10.0.23.2 to network 192.168.7.0")
     );
 }
+
+#[test]
+fn passive_by_default_the_exceptions_speak() {
+    let passive = format!("{ALL} passive-interface default\n no passive-interface gi0/0\n");
+    let lab = row([ALL, &passive, ALL]);
+    assert!(has(&lab, "R1", "10.0.23.0/24"), "the subnet of a passive interface is told");
+    assert!(!has(&lab, "R1", "3.3.3.3/32") && !has(&lab, "R3", "1.1.1.1/32"));
+    let named = "router eigrp LAB\n address-family ipv4 unicast autonomous-system 1\n  network 0.0.0.0\n  \
+                 af-interface default\n   passive-interface\n  exit-af-interface\n  \
+                 af-interface gi0/1\n   no passive-interface\n";
+    let lab = row([ALL, named, ALL]);
+    assert!(has(&lab, "R3", "10.0.12.0/24"));
+    assert!(!has(&lab, "R1", "3.3.3.3/32") && !has(&lab, "R3", "1.1.1.1/32"));
+}
+
+#[test]
+fn offsets_distances_and_the_most_hops_by_their_lines() {
+    let lists = format!(
+        "{ALL} offset-list 5 out 1000 gi0/1\n offset-list 5 out 70 gi0/0\naccess-list 5 permit 172.16.1.0 0.0.0.255\n"
+    );
+    let external = format!("{ALL} redistribute static\nip route 192.168.9.0 255.255.255.0 Null0\n");
+    let mut lab = row([&external, &lists, &format!("{ALL} distance eigrp 80 150\n")]);
+    let route = |lab: &Lab, prefix: &str| lab.route("R3", prefix).map(|route| (route.metric, route.distance));
+    let (plain, distance) = route(&lab, "172.16.2.0/24").unwrap();
+    assert_eq!(distance, 80);
+    assert_eq!(
+        route(&lab, "172.16.1.0/24"),
+        Some((plain + 1000, 80)),
+        "the offset of the other interface does not count"
+    );
+    assert_eq!(route(&lab, "192.168.9.0/24").unwrap().1, 150);
+    lab.configure("R3", "router eigrp 1\n metric maximum-hops 1\n");
+    lab.run(20);
+    assert!(has(&lab, "R3", "10.0.12.0/24") && !has(&lab, "R3", "1.1.1.1/32"));
+    assert!(!lab.reaches("R3", "1.1.1.1"));
+    lab.configure("R3", "router eigrp 1\n no metric maximum-hops\n no distance eigrp\n");
+    lab.run(20);
+    assert_eq!(route(&lab, "172.16.2.0/24"), Some((plain, 90)));
+}
+
+#[test]
+fn all_links_are_shown_also_those_that_are_not_feasible() {
+    // R1 and R3 have a slow second way to each other.
+    let slow =
+        |net: u8| format!("{ALL}interface gi0/5\n ip address 10.0.13.{net} 255.255.255.0\n delay 100000\n");
+    let texts = [
+        format!(
+            "interface lo0\n ip address 1.1.1.1 255.255.255.255\ninterface gi0/0\n ip address 10.0.12.1 255.255.255.0\n{}",
+            slow(1)
+        ),
+        format!(
+            "interface gi0/0\n ip address 10.0.12.2 255.255.255.0\ninterface gi0/1\n ip address 10.0.23.2 255.255.255.0\n delay 9000\n{ALL}"
+        ),
+        format!("interface gi0/0\n ip address 10.0.23.3 255.255.255.0\n delay 9000\n{}", slow(3)),
+    ];
+    let mut lab = Lab::new(
+        8,
+        &[("R1", &texts[0]), ("R2", &texts[1]), ("R3", &texts[2])],
+        &[&["R1 gi0/0", "R2 gi0/0"], &["R2 gi0/1", "R3 gi0/0"], &["R1 gi0/5", "R3 gi0/5"]],
+    );
+    lab.run(20);
+    // Seen from R2, R3's way to 1.1.1.1 is no feasible one: R3's own best way leads over R2.
+    let few = show(&mut lab, "R2", "show ip eigrp topology");
+    let all = show(&mut lab, "R2", "show ip eigrp topology all-links");
+    let ways = |text: &str| {
+        let from = text.find("P 1.1.1.1/32").unwrap();
+        text[from..].lines().skip(1).take_while(|line| line.starts_with(' ')).count()
+    };
+    assert_eq!(ways(&few), 1, "{few}");
+    assert!(all.contains("serno"), "{all}");
+    let r3 = show(&mut lab, "R3", "show ip eigrp topology all-links");
+    assert_eq!(ways(&r3), 2, "{r3}");
+    assert!(r3.contains("via 10.0.13.1 ") && r3.contains("via 10.0.23.2 "), "{r3}");
+}

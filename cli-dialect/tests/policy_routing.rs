@@ -282,3 +282,31 @@ fn an_answer_behind_the_threshold_is_late_but_an_answer() {
     assert_eq!((state(&mut lab, 1), state(&mut lab, 2)), ("Down".to_owned(), "Up".to_owned()));
     assert_eq!(show(&mut lab, "R1", "show ip sla statistics")[0]["return_code"], "Over threshold");
 }
+
+#[test]
+fn a_list_of_objects_drives_a_static_route_and_a_policy() {
+    let sla = "ip sla 1\n icmp-echo 10.0.34.4\n  frequency 5\n  timeout 1000\nip sla schedule 1 life forever start-time now\n\
+               ip route 10.0.34.4 255.255.255.255 10.0.13.3\n";
+    let objects = "track 1 ip sla 1 reachability\ntrack 2 interface gi0/2 line-protocol\ntrack 3 interface gi0/5 line-protocol\n\
+                   track 10 list boolean and\n object 1\n object 2\n object 3 not\n";
+    let routes = "ip route 4.4.4.4 255.255.255.255 10.0.13.3 track 10\nip route 4.4.4.4 255.255.255.255 10.0.12.2 250\n";
+    let mut lab = diamond(&format!("{sla}{objects}{routes}"));
+    lab.run(20);
+    assert_eq!((state(&mut lab, 10).as_str(), way(&mut lab, "1.1.1.1")), ("Up", "R3"));
+    // The far end of the way by R3 does not answer any more; R1's own interfaces stay up.
+    lab.network.set_link_up(lab.link(4), false);
+    lab.run(20);
+    assert_eq!((state(&mut lab, 10).as_str(), way(&mut lab, "1.1.1.1")), ("Down", "R2"));
+    lab.network.set_link_up(lab.link(4), true);
+    lab.run(20);
+    assert_eq!((state(&mut lab, 10).as_str(), way(&mut lab, "1.1.1.1")), ("Up", "R3"));
+    let chosen = policy(
+        "route-map P permit 10\n match ip address 1\n set ip next-hop verify-availability 10.0.13.3 10 track 10\n",
+    );
+    let mut lab = diamond(&format!("{sla}{objects}{chosen}"));
+    lab.run(20);
+    assert_eq!((way(&mut lab, "1.1.1.1"), way(&mut lab, "1.1.1.2")), ("R3", "R2"));
+    lab.network.set_link_up(lab.link(4), false);
+    lab.run(20);
+    assert_eq!((way(&mut lab, "1.1.1.1"), way(&mut lab, "1.1.1.2")), ("R2", "R2"));
+}

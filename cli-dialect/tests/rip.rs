@@ -144,3 +144,49 @@ fn the_age_of_a_route_is_that_of_the_last_update() {
         assert!(text.contains("00:00:") && !text.contains("00:10:"), "{text}");
     }
 }
+
+#[test]
+fn a_default_network_is_told_as_default() {
+    let network = "interface lo7\n ip address 192.168.7.1 255.255.255.0\n";
+    let ours = |lines: &str| format!("{network}router rip\n no network 0.0.0.0\n network 10.0.0.0\n{lines}");
+    // A connected one, which RIP itself need not know.
+    let mut lab = row([&ours("ip default-network 192.168.7.0\n"), "", ""]);
+    assert_eq!(metric(&lab, "R3", "192.168.7.0/24"), None);
+    assert_eq!((metric(&lab, "R2", "0.0.0.0/0"), metric(&lab, "R3", "0.0.0.0/0")), (Some(1), Some(2)));
+    assert!(lab.reaches("R3", "192.168.7.1"), "by the default");
+    lab.configure("R1", "no ip default-network 192.168.7.0\n");
+    lab.run(300);
+    assert_eq!(metric(&lab, "R3", "0.0.0.0/0"), None);
+    // One by a static route, as long as it is the gateway of last resort.
+    let to_r3 = "ip route 192.168.7.0 255.255.255.0 10.0.23.3\nip default-network 192.168.7.0\n";
+    let mut lab = row(["", to_r3, &ours("")]);
+    assert_eq!(metric(&lab, "R1", "0.0.0.0/0"), Some(1));
+    assert!(lab.reaches("R1", "192.168.7.1"));
+    lab.configure("R2", "ip route 0.0.0.0 0.0.0.0 10.0.23.3\n");
+    lab.run(300);
+    assert_eq!(metric(&lab, "R1", "0.0.0.0/0"), None);
+    lab.configure(
+        "R2",
+        "no ip route 0.0.0.0 0.0.0.0 10.0.23.3\nno ip route 192.168.7.0 255.255.255.0 10.0.23.3\n",
+    );
+    lab.run(300);
+    assert_eq!(metric(&lab, "R1", "0.0.0.0/0"), None, "the network is unknown");
+    // One that RIP has learned is not told as default to where it was learned.
+    let lab = row(["", "ip default-network 192.168.7.0\n", network]);
+    assert_eq!(metric(&lab, "R2", "192.168.7.0/24"), Some(1));
+    assert_eq!((metric(&lab, "R1", "0.0.0.0/0"), metric(&lab, "R3", "0.0.0.0/0")), (Some(1), None));
+}
+
+#[test]
+fn a_default_by_a_route_map_is_told_while_there_is_a_route_that_it_permits() {
+    let condition = "router rip\n default-information originate route-map WAN\nroute-map WAN permit 10\n match ip address 7\n \
+                     set metric 4\naccess-list 7 permit 203.0.113.0 0.0.0.255\n";
+    let mut lab = row([condition, "", ""]);
+    assert_eq!(metric(&lab, "R2", "0.0.0.0/0"), None);
+    lab.configure("R1", "ip route 203.0.113.0 255.255.255.0 Null0\n");
+    lab.run(20);
+    assert_eq!((metric(&lab, "R2", "0.0.0.0/0"), metric(&lab, "R3", "0.0.0.0/0")), (Some(4), Some(5)));
+    lab.configure("R1", "no ip route 203.0.113.0 255.255.255.0 Null0\n");
+    lab.run(300);
+    assert_eq!(metric(&lab, "R3", "0.0.0.0/0"), None);
+}

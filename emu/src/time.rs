@@ -154,6 +154,12 @@ impl<K: Ord + Copy> Timers<K> {
         self.deadlines.contains_key(&timer)
     }
 
+    /// The greatest key of a timer that runs.
+    #[must_use]
+    pub fn greatest(&self) -> Option<K> {
+        self.deadlines.last_key_value().map(|(&timer, _)| timer)
+    }
+
     /// The earliest deadline.
     #[must_use]
     pub fn next_deadline(&self) -> Option<Time> {

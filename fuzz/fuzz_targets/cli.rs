@@ -12,7 +12,7 @@ fuzz_target!(|input: &[u8]| {
     let mut session = Session::privileged(node);
     for line in String::from_utf8_lossy(input).split('\n').take(64) {
         let _ = session.help(&network, line);
-        let _ = session.complete(&network, line);
+        let _ = session.complete(line);
         let _ = session.execute(&mut network, line);
         let _ = session.prompt(&network);
     }

@@ -1,17 +1,18 @@
 //! A terminal at a router: login, lines, help in place, pages. Bytes in, bytes out; no sockets and no clock.
 
-use netconfarena_cli_dialect::running_config::banner;
-use netconfarena_cli_dialect::session::{Level, Line, LineSettings, Login, Session, authenticate};
+use netconfarena_cli_dialect::session::{
+    Level, Line, LineSettings, LoginDialog, LoginStep, Opening, Session, authenticate, banner_text, source_of,
+};
 use netconfarena_emu::ids::NodeIndex;
 use netconfarena_emu::network::Network;
 
 use super::editor::{LineEditor, Pressed};
 
-/// How often a login may fail.
-const LOGINS: u8 = 3;
-
 /// How much a terminal prints before it takes another key, in octets.
 const PRINTED_AT_ONCE: usize = 1 << 18;
+
+/// With an x behind it, leads from another router back to the one that the terminal is at.
+const CONTROL_CARET: u8 = 0x1e;
 
 /// What stands at the end of a page.
 const MORE: &str = " --More-- ";
@@ -42,19 +43,8 @@ impl Credentials {
 
 #[derive(Clone, Debug)]
 enum Stage {
-    /// `Username: `
-    User {
-        tries: u8,
-    },
-    /// `Password: `
-    Password {
-        user: String,
-        tries: u8,
-    },
-    /// `Password: `, that of the line.
-    LinePassword {
-        tries: u8,
-    },
+    /// Before the session.
+    Login(LoginDialog),
     /// At the prompt.
     Shell(Session),
     /// Within a long output, with the lines that are still to come.
@@ -73,17 +63,6 @@ pub struct Place {
     pub from: Option<String>,
 }
 
-impl Place {
-    /// As the log calls it.
-    fn name(&self) -> String {
-        match (self.line, &self.from) {
-            (Line::Console, _) => "console".to_owned(),
-            (Line::Vty(number), None) => format!("vty{number}"),
-            (Line::Vty(number), Some(from)) => format!("vty{number} ({from})"),
-        }
-    }
-}
-
 /// A terminal.
 #[derive(Clone, Debug)]
 pub struct Terminal {
@@ -95,30 +74,34 @@ pub struct Terminal {
     user: String,
     /// The size that the terminal's window told.
     window: (u32, u32),
+    /// A control-^ was typed, and the next key says what of it.
+    escaping: bool,
 }
 
 impl Terminal {
     fn new(place: Place, credentials: Credentials, stage: Stage) -> Self {
         let editor = LineEditor::default();
-        Self { place, credentials, editor, stage, user: String::new(), window: (0, 0) }
+        Self { place, credentials, editor, stage, user: String::new(), window: (0, 0), escaping: false }
     }
 
     /// A terminal that asks for what its line's configuration wants; the greeting is appended to `out`.
     pub fn with_login(network: &Network, place: Place, credentials: Credentials, out: &mut String) -> Self {
-        let stage = Stage::User { tries: LOGINS };
-        let mut terminal = Self::new(place, credentials, stage);
-        terminal.greet(network, "motd", out);
+        let mut terminal = Self::new(place, credentials, Stage::Closed);
         let settings = terminal.settings(network);
-        if settings.login == Login::Open {
-            terminal.open(network, None, settings.level, out);
-            return terminal;
+        let opening = match Opening::of(&settings) {
+            // The laboratory's own user gets in where nobody else would.
+            Opening::NoPassword => Opening::Ask(LoginDialog::of_users()),
+            other => other,
+        };
+        let greeting = opening.greeting(network.router(terminal.place.node).config());
+        terminal.print(&greeting, out);
+        match opening {
+            Opening::Ask(dialog) => {
+                terminal.stage = Stage::Login(dialog);
+                terminal.invite(network, out);
+            }
+            Opening::Open | Opening::NoPassword => terminal.open(network, None, settings.level, out),
         }
-        terminal.greet(network, "login", out);
-        out.push_str("\r\nUser Access Verification\r\n\r\n");
-        if matches!(settings.login, Login::LinePassword(Some(_))) {
-            terminal.stage = Stage::LinePassword { tries: LOGINS };
-        }
-        terminal.invite(network, out);
         terminal
     }
 
@@ -147,7 +130,7 @@ impl Terminal {
     /// Whether nobody has logged in yet.
     #[must_use]
     pub const fn asks_who(&self) -> bool {
-        matches!(self.stage, Stage::User { .. } | Stage::Password { .. } | Stage::LinePassword { .. })
+        matches!(self.stage, Stage::Login(_))
     }
 
     /// The user who has logged in; empty if nobody asked for a name.
@@ -159,8 +142,9 @@ impl Terminal {
 
     /// The login took too long.
     pub fn give_up(&mut self, out: &mut String) {
-        let asked = if matches!(self.stage, Stage::User { .. }) { "Username" } else { "Password" };
-        out.push_str(&format!("\r\n% {asked}:  timeout expired!\r\n"));
+        if let Stage::Login(dialog) = &self.stage {
+            out.push_str(&format!("\r\n% {} timeout expired!\r\n", dialog.prompt()));
+        }
         self.stage = Stage::Closed;
     }
 
@@ -192,8 +176,7 @@ impl Terminal {
 
     fn open(&mut self, network: &Network, user: Option<&str>, level: Level, out: &mut String) {
         user.unwrap_or_default().clone_into(&mut self.user);
-        let by = user.map_or_else(String::new, |user| format!(" by {user}"));
-        let source = format!("console{by} on {}", self.place.name());
+        let source = source_of(user, self.place.line, self.place.from.as_deref());
         let mut session = Session::logged_in(self.place.node, level, source);
         let settings = self.settings(network);
         if settings.monitor {
@@ -208,9 +191,7 @@ impl Terminal {
     }
 
     fn greet(&self, network: &Network, kind: &str, out: &mut String) {
-        if let Some(text) = banner(network.router(self.place.node).config(), kind) {
-            self.print(&format!("{}\n", text.trim_end_matches('\n')), out);
-        }
+        self.print(&banner_text(network.router(self.place.node).config(), kind), out);
     }
 
     /// Bytes that were typed; what the terminal then shows is appended to `out`. Returns how many bytes were taken: the rest
@@ -246,6 +227,14 @@ impl Terminal {
                 }
                 self.pages(network, lines, count, out);
             }
+            Stage::Shell(session) if session.is_connected() && (self.escaping || byte == CONTROL_CARET) => {
+                self.stage = Stage::Shell(session);
+                self.escaping = !self.escaping;
+                if !self.escaping && byte.eq_ignore_ascii_case(&b'x') {
+                    out.push_str("\r\n");
+                    self.line(network, Session::ESCAPE, out);
+                }
+            }
             Stage::Shell(session) if session.expects_key() && byte != b'\n' => {
                 self.stage = Stage::Shell(session);
                 let answer = match byte {
@@ -277,7 +266,7 @@ impl Terminal {
                 self.invite(network, out);
             }
             (Pressed::Complete(before), Stage::Shell(session)) => {
-                let rest = session.complete(network, &before);
+                let rest = session.complete(&before);
                 self.editor.insert(&rest.unwrap_or_default(), out);
             }
             // Names, passwords and texts have neither help nor completion: the keys stand for themselves.
@@ -289,36 +278,18 @@ impl Terminal {
     /// A whole line.
     fn line(&mut self, network: &mut Network, line: &str, out: &mut String) {
         match std::mem::replace(&mut self.stage, Stage::Closed) {
-            Stage::User { tries } => {
-                let user = line.trim().to_owned();
-                self.stage =
-                    if user.is_empty() { Stage::User { tries } } else { Stage::Password { user, tries } };
-                self.invite(network, out);
-            }
-            Stage::Password { user, tries } => {
-                let lowest = self.settings(network).level;
-                match self.credentials.admit(network, self.place.node, &user, line) {
-                    Some(level) => self.open(network, Some(&user), level.max(lowest), out),
-                    None => {
-                        out.push_str("% Login invalid\r\n\r\n");
-                        if tries > 1 {
-                            self.stage = Stage::User { tries: tries - 1 };
-                        }
+            Stage::Login(mut dialog) => {
+                let (credentials, node) = (self.credentials.clone(), self.place.node);
+                let admit = |user: &str, password: &str| credentials.admit(network, node, user, password);
+                match dialog.answer(&self.settings(network), line, admit) {
+                    LoginStep::Ask(remark) => {
+                        self.print(remark, out);
+                        self.stage = Stage::Login(dialog);
                         self.invite(network, out);
                     }
+                    LoginStep::In(user, level) => self.open(network, user.as_deref(), level, out),
+                    LoginStep::Out(remark) => self.print(remark, out),
                 }
-            }
-            Stage::LinePassword { tries } => {
-                let settings = self.settings(network);
-                if settings.login.is_line_password(line) {
-                    return self.open(network, None, settings.level, out);
-                }
-                if tries > 1 {
-                    self.stage = Stage::LinePassword { tries: tries - 1 };
-                } else {
-                    out.push_str("% Bad passwords\r\n");
-                }
-                self.invite(network, out);
             }
             Stage::Shell(mut session) => {
                 let text = session.execute(network, line);
@@ -362,13 +333,12 @@ impl Terminal {
     /// What stands in front of the cursor, and the line typed so far.
     fn invite(&mut self, network: &Network, out: &mut String) {
         self.editor.hidden = match &self.stage {
-            Stage::Password { .. } | Stage::LinePassword { .. } => true,
+            Stage::Login(dialog) => dialog.hides_input(),
             Stage::Shell(session) => session.hides_input(),
             _ => false,
         };
         match &self.stage {
-            Stage::User { .. } => out.push_str("Username: "),
-            Stage::Password { .. } | Stage::LinePassword { .. } => out.push_str("Password: "),
+            Stage::Login(dialog) => out.push_str(dialog.prompt()),
             Stage::Shell(session) if !session.is_closed() => out.push_str(&session.prompt(network)),
             _ => return,
         }

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! The station is a router of one port that routes nothing but its own packets. Its console knows what user exec mode knows: `ping`,
-//! `traceroute`, `telnet ADDRESS PORT` (which tells whether anything listens), and show commands.
+//! `traceroute`, `telnet ADDRESS` (to the virtual terminals of routers), `telnet ADDRESS PORT` (which tells whether anything listens),
+//! and show commands. Nothing listens at a station itself.
 
 use std::net::Ipv4Addr;
 

@@ -67,7 +67,7 @@ fn typed(run: Handler, types: &[(&'static str, &'static str)]) -> Vec<Spec<Handl
     specs
 }
 
-fn password_types(run: Handler) -> Vec<Spec<Handler>> {
+pub(super) fn password_types(run: Handler) -> Vec<Spec<Handler>> {
     typed(
         run,
         &[
@@ -90,7 +90,7 @@ fn secret_types(run: Handler) -> Vec<Spec<Handler>> {
 }
 
 /// The password of a line: of `secret` a hash, if it is in clear text.
-fn given(args: &Args) -> Option<Secret> {
+pub(super) fn given(args: &Args) -> Option<Secret> {
     let text = args.text("text")?.to_owned();
     Some(match args.names().find(|name| ["5", "7", "8", "9"].contains(name)) {
         Some("5") => Secret::Md5(text),

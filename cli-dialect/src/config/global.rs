@@ -1,7 +1,7 @@
 //! Global commands of no topic of their own.
 
-use super::{Complaint, ConfigMode, DEFAULT_SECTIONS, Editor, Handler, need, refuse, section_defaults};
-use crate::grammar::{Args, Spec, kw, line, plain, word};
+use super::{CONTROL_PLANE, Complaint, ConfigMode, Editor, Handler, need, refuse};
+use crate::grammar::{Args, Spec, kw, plain, word};
 
 pub(super) fn table() -> Vec<Spec<Handler>> {
     let lookup = |spec: Spec<Handler>| spec.run(domain_lookup as Handler);
@@ -17,9 +17,7 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
             kw("domain", "IP DNS Resolver")
                 .then([lookup(kw("lookup", "Enable IP Domain Name System hostname translation"))]),
         ]),
-        kw("line", "Configure a terminal line")
-            .then([line("section", "Lines").run(inert_section as Handler)]),
-        plain("control-plane", "Configure control plane services", inert_section as Handler),
+        plain("control-plane", "Configure control plane services", control_plane as Handler),
     ]
 }
 
@@ -55,35 +53,13 @@ fn domain_lookup(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> 
     Ok(())
 }
 
-/// `line con 0`, `control-plane`: sections whose lines have no effect here.
-fn inert_section(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
-    let section = match args.text("section") {
-        Some(lines) => {
-            let words: Vec<&str> = lines.split_ascii_whitespace().collect();
-            let (kind, numbers) = match words.as_slice() {
-                [kind, numbers @ ..] if !numbers.is_empty() && numbers.len() <= 2 => (*kind, numbers),
-                _ => return Err(Complaint::Syntax(crate::grammar::ParseError::Incomplete)),
-            };
-            let kinds = ["aux", "console", "vty"];
-            let Some(kind) = kinds.into_iter().find(|k| k.starts_with(&kind.to_ascii_lowercase())) else {
-                return Err(Complaint::Syntax(crate::grammar::ParseError::Invalid { at: 5, understood: 1 }));
-            };
-            if !numbers.iter().all(|n| n.parse::<u16>().is_ok()) {
-                return Err(Complaint::Syntax(crate::grammar::ParseError::Invalid { at: 5, understood: 2 }));
-            }
-            format!("line {} {}", if kind == "console" { "con" } else { kind }, numbers.join(" "))
-        }
-        None => "control-plane".to_owned(),
-    };
+/// `control-plane`, whose lines have no effect here.
+fn control_plane(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     if args.negated() {
-        editor.config.inert.sections.remove(&section);
+        editor.config.inert.sections.remove(CONTROL_PLANE);
         *editor.mode = ConfigMode::Global;
         return Ok(());
     }
-    if !DEFAULT_SECTIONS.contains(&section.as_str()) {
-        let lines = section_defaults(&section).iter().map(|line| (*line).to_owned());
-        editor.config.inert.sections.entry(section.clone()).or_insert_with(|| lines.collect());
-    }
-    *editor.mode = ConfigMode::Inert(section);
+    *editor.mode = ConfigMode::Inert(CONTROL_PLANE.to_owned());
     Ok(())
 }

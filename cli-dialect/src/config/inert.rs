@@ -200,6 +200,58 @@ const INTERFACE: [Inert; 28] = [
     one(Service, "lldp", Required),
 ];
 
+/// Lines of terminal lines: those before `login` have the place `Users`, those behind it `Transport`.
+const LINE: [Inert; 39] = [
+    one(Users, "session-timeout", Required),
+    one(Users, "absolute-timeout", Required),
+    one(Users, "session-limit", Required),
+    one(Users, "ipv6 access-class", Required),
+    one(Users, "authorization", Required),
+    one(Users, "accounting", Required),
+    one(Users, "location", Required),
+    with_default(Users, "logging synchronous", Optional, "no logging synchronous"),
+    one(Users, "history", Optional),
+    with_default(Users, "exec", Nothing, "exec"),
+    with_default(Users, "exec-banner", Nothing, "exec-banner"),
+    with_default(Users, "motd-banner", Nothing, "motd-banner"),
+    with_default(Users, "vacant-message", Optional, "vacant-message"),
+    with_default(Users, "editing", Nothing, "editing"),
+    one(Users, "refuse-message", Required),
+    one(Users, "timeout login response", Required),
+    with_default(Transport, "lockable", Nothing, "no lockable"),
+    with_default(Transport, "notify", Nothing, "no notify"),
+    with_default(Transport, "international", Nothing, "no international"),
+    with_default(Transport, "full-help", Nothing, "no full-help"),
+    with_default(Transport, "autohangup", Nothing, "no autohangup"),
+    with_default(Transport, "autoselect", Required, "no autoselect"),
+    with_default(Transport, "domain-lookup", Nothing, "domain-lookup"),
+    one(Transport, "terminal-type", Required),
+    one(Transport, "escape-character", Required),
+    one(Transport, "activation-character", Required),
+    one(Transport, "disconnect-character", Required),
+    one(Transport, "hold-character", Required),
+    one(Transport, "exec-character-bits", Required),
+    one(Transport, "data-character-bits", Required),
+    one(Transport, "modem", Required),
+    one(Transport, "transport preferred", Required),
+    one(Transport, "databits", Required),
+    one(Transport, "parity", Required),
+    one(Transport, "stopbits", Required),
+    one(Transport, "speed", Required),
+    one(Transport, "txspeed", Required),
+    one(Transport, "rxspeed", Required),
+    one(Transport, "flowcontrol", Required),
+];
+
+/// Where a line of a terminal line stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LinePlace {
+    /// Before `login`.
+    Before,
+    /// Behind it.
+    Behind,
+}
+
 /// The help of words that begin several commands.
 fn help_of(word: &str) -> &'static str {
     match word {
@@ -240,19 +292,6 @@ fn spec(inert: &Inert, handler: Handler) -> Spec<Handler> {
 
 pub(super) fn global_table() -> Vec<Spec<Handler>> {
     let mut table: Vec<_> = GLOBAL.iter().map(|inert| spec(inert, global)).collect();
-    let banner = |kind: &'static str, help: &'static str| {
-        kw(kind, help).negatable(banner as Handler).then([line(
-            "banner",
-            "c banner-text c, where 'c' is a delimiting character",
-        )
-        .run(banner as Handler)])
-    };
-    table.push(kw("banner", "Define a login banner").then([
-        banner("exec", "Set EXEC process creation banner"),
-        banner("incoming", "Set incoming terminal line banner"),
-        banner("login", "Set login banner"),
-        banner("motd", "Set Message of the Day banner"),
-    ]));
     table.push(kw("logging", "Modify message logging facilities").then([
         crate::grammar::ip("host-address", "IP address of the syslog server").run(logging_host as Handler),
         kw("on", "Enable logging to all enabled destinations").run(accepted as Handler),
@@ -264,11 +303,15 @@ pub(super) fn global_table() -> Vec<Spec<Handler>> {
     table
 }
 
+pub(super) fn line_table() -> Vec<Spec<Handler>> {
+    LINE.iter().map(|inert| spec(inert, on_line)).collect()
+}
+
 pub(super) fn interface_table() -> Vec<Spec<Handler>> {
     INTERFACE.iter().map(|inert| spec(inert, on_interface)).collect()
 }
 
-fn begins_with(line: &str, head: &str) -> bool {
+pub(super) fn begins_with(line: &str, head: &str) -> bool {
     line.strip_prefix(head).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
@@ -331,7 +374,7 @@ fn logging_host(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
 }
 
 /// The order of the table; banners before, by kind. Lines of one entry keep the order in which they were given.
-fn put_in_order(lines: &mut [String]) {
+pub(super) fn put_in_order(lines: &mut [String]) {
     lines.sort_by_cached_key(|line| match entry(line) {
         Some((rank, _)) => (rank + 1, String::new()),
         None => (0, line.clone()),
@@ -356,6 +399,29 @@ fn on_interface(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
         }
     }
     Ok(())
+}
+
+fn on_line(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
+    let command = args.canonical();
+    let inert = need(LINE.iter().find(|inert| begins_with(&command, inert.head)))?;
+    let mut stored = Ok(());
+    editor.edit_lines(|line| {
+        let result = store(&mut line.inert, inert, &command, args.form);
+        stored = std::mem::replace(&mut stored, Ok(())).and(result);
+        line.inert.sort_by_key(|line| rank_on_line(line));
+    });
+    stored
+}
+
+fn rank_on_line(line: &str) -> usize {
+    let line = line.strip_prefix("no ").unwrap_or(line);
+    LINE.iter().position(|inert| begins_with(line, inert.head)).unwrap_or(usize::MAX)
+}
+
+/// Where a kept line of a terminal line stands.
+pub(crate) fn line_place(line: &str) -> LinePlace {
+    let is_before = LINE.get(rank_on_line(line)).is_none_or(|inert| inert.place == Users);
+    if is_before { LinePlace::Before } else { LinePlace::Behind }
 }
 
 fn rank_on_interface(line: &str) -> usize {
@@ -399,110 +465,38 @@ pub(crate) fn global_lines(config: &RouterConfig, place: Place) -> Vec<&str> {
     lines
 }
 
-/// `banner motd #text#`: the text may go on over many lines, up to the delimiter.
-fn banner(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
-    let kind = need(args.names().find(|name| ["exec", "incoming", "login", "motd"].contains(name)))?;
-    editor.config.inert.global.retain(|line| !begins_with(line, &format!("banner {kind}")));
-    *editor.mode = ConfigMode::Global;
-    if args.negated() {
-        return Ok(());
-    }
-    let text = need(args.text("banner"))?;
-    // A control-C is shown as `^C`, also in saved configurations.
-    let delimiter = if text.starts_with("^C") { "^C".to_owned() } else { text.chars().take(1).collect() };
-    let rest = text.strip_prefix(&delimiter).unwrap_or_default().to_owned();
-    *editor.mode = ConfigMode::Banner { kind: kind.to_owned(), delimiter, text: String::new() };
-    editor.banner_line(&rest, true)?;
-    if let ConfigMode::Banner { delimiter, .. } = &*editor.mode {
-        editor.said = format!("Enter TEXT message.  End with the character '{delimiter}'.\n");
-    }
-    Ok(())
-}
-
-/// The longest banner, in octets.
-const LONGEST_BANNER: usize = 8192;
-
 impl Editor<'_> {
-    /// A line of a banner's text.
-    pub(super) fn banner_line(&mut self, raw: &str, first: bool) -> Result<(), Complaint> {
-        let ConfigMode::Banner { kind, delimiter, text } = &mut *self.mode else { return Ok(()) };
-        if !first {
-            text.push('\n');
-        }
-        let end = raw.split_once(delimiter.as_str()).map(|(before, _)| before);
-        text.push_str(end.unwrap_or(raw));
-        if text.len() > LONGEST_BANNER {
-            *self.mode = ConfigMode::Global;
-            return refuse("% Banner text too long");
-        }
-        if end.is_some() {
-            let line = format!("banner {kind} ^C{text}^C");
-            self.config.inert.global.push(line);
-            put_in_order(&mut self.config.inert.global);
-            *self.mode = ConfigMode::Global;
-        }
-        Ok(())
-    }
-
     /// Keeps a line of a section without effect; `false` if it is a global command, which leaves the section.
     pub(super) fn apply_in_section(&mut self, section: &str, line: &str) -> bool {
         let line = line.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
         if is_global_command(&line) {
             return false;
         }
-        let defaults = section_defaults(section);
-        let sections = &mut self.config.inert.sections;
-        let lines = sections
-            .entry(section.to_owned())
-            .or_insert_with(|| defaults.iter().map(|line| (*line).to_owned()).collect());
-        keep_in_section(lines, line, defaults);
-        if lines == defaults && DEFAULT_SECTIONS.contains(&section) {
-            sections.remove(section);
+        let lines = self.config.inert.sections.entry(section.to_owned()).or_default();
+        keep_in_section(lines, line);
+        if lines.is_empty() {
+            self.config.inert.sections.remove(section);
         }
         true
     }
 }
 
-/// Sections that are there by themselves, in the order of `show running-config`.
-pub(crate) const DEFAULT_SECTIONS: [&str; 4] = ["control-plane", "line con 0", "line aux 0", "line vty 0 4"];
+/// The section that is always there.
+pub(crate) const CONTROL_PLANE: &str = "control-plane";
 
-/// The lines that a section has by itself.
-pub(crate) fn section_defaults(section: &str) -> &'static [&'static str] {
-    if section.starts_with("line vty") { &["login", "transport input none"] } else { &[] }
-}
-
-/// Whether a line leaves a section because global mode has it; a terminal line has lines of the same beginning.
+/// Whether a line leaves a section because global mode has it.
 fn is_global_command(line: &str) -> bool {
     use crate::grammar::ParseError;
-    let first = line.split(' ').find(|word| *word != "no").unwrap_or_default();
-    if ["logging", "login", "privilege", "access-class", "ip", "exec-timeout", "password"].contains(&first) {
-        return line.starts_with("ip ");
-    }
     let (form, from) = super::split_form(line);
     let parsed = crate::grammar::parse(super::tree_of(&ConfigMode::Global), line, from, form);
     !matches!(parsed, Err(ParseError::Invalid { understood: 0, .. }))
 }
 
-/// How many words of a section's line name what it sets; the rest is the value.
-fn section_key(line: &str) -> String {
-    let words = if ["transport", "access-class"].iter().any(|head| line.starts_with(head)) { 2 } else { 1 };
-    line.split(' ').take(words).collect::<Vec<_>>().join(" ")
-}
-
-/// A line replaces the one with the same key; `no` brings the default back, and is itself kept where it is shown.
-fn keep_in_section(lines: &mut Vec<String>, line: String, defaults: &[&str]) {
+/// A line is kept once; `no` takes it away.
+fn keep_in_section(lines: &mut Vec<String>, line: String) {
     let positive = line.strip_prefix("no ");
-    let key = section_key(positive.unwrap_or(&line));
-    let at = lines.iter().position(|kept| section_key(kept.strip_prefix("no ").unwrap_or(kept)) == key);
-    lines.retain(|kept| section_key(kept.strip_prefix("no ").unwrap_or(kept)) != key);
-    let shown_when_off =
-        ["login", "exec", "exec-banner", "motd-banner", "vacant-message"].contains(&key.as_str());
-    let line = if positive.is_none() || shown_when_off {
-        Some(line)
-    } else {
-        defaults.iter().find(|line| section_key(line) == key).map(|line| (*line).to_owned())
-    };
-    if let Some(line) = line.filter(|_| lines.len() < MOST) {
-        lines.insert(at.unwrap_or(lines.len()).min(lines.len()), line);
+    lines.retain(|kept| kept != positive.unwrap_or(&line));
+    if positive.is_none() && lines.len() < MOST {
+        lines.push(line);
     }
 }

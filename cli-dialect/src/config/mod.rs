@@ -12,18 +12,23 @@
 //! | `route_map.rs`, `time_range.rs` | route maps and policy lists, time ranges |
 //! | `tracking.rs` | `track`, `ip sla`, policy routing |
 //! | `running_ospf.rs` | what commands must know of OSPF processes that run |
+//! | `line.rs` | `line con 0`, `line vty 0 4` |
+//! | `host_key.rs` | `crypto key generate rsa` |
 //! | `load.rs` | a whole configuration text |
 //! | `navigation.rs` | `exit`, `end`, `do`, in every mode |
+//! | `banner.rs` | banners |
 //! | `inert.rs` | lines without effect here that are accepted, kept and shown |
 //! | `unsupported.rs` | commands that real IOS has and this emulator refuses by name |
 
 mod access;
 mod access_list;
 mod archive;
+mod banner;
 mod bgp;
 mod eigrp;
 mod extended_lists;
 mod global;
+mod host_key;
 mod inert;
 mod interface;
 mod ip_eigrp;
@@ -31,6 +36,7 @@ mod ip_ospf;
 mod ip_rip;
 mod key_chain;
 mod key_lifetime;
+mod line;
 mod load;
 mod navigation;
 mod ospf;
@@ -57,12 +63,16 @@ use crate::grammar::{self, Args, Form, ParseError};
 use trees::tree_of;
 
 pub use eigrp::{EigrpFamily, EigrpMode};
+pub use line::LineRange;
 pub use load::{LoadReport, Reason, RefusedLine, load};
 pub use running_ospf::RunningOspf;
 
 pub(crate) use access_list::{DSCPS, PRECEDENCES, PROTOCOLS, TYPES_OF_SERVICE, icmp_name, ports_of};
 pub(crate) use eigrp::classful_wildcard;
-pub(crate) use inert::{DEFAULT_SECTIONS, Place, global_lines, interface_lines, section_defaults};
+pub(crate) use inert::{
+    CONTROL_PLANE, LinePlace, Place, global_lines, interface_lines, line_place as inert_line_place,
+};
+pub(crate) use line::PROTOCOLS as LINE_PROTOCOLS;
 
 /// The configuration mode that a line is typed in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,7 +125,9 @@ pub enum ConfigMode {
     },
     /// `(config-archive)#`
     Archive,
-    /// `(config-line)#` and other sections whose lines have no effect here.
+    /// `(config-line)#`
+    Line(LineRange),
+    /// `(config-cp)#`, whose lines have no effect here.
     Inert(String),
     /// Within the text of a banner: every line belongs to it, up to the delimiter.
     Banner {
@@ -155,9 +167,8 @@ impl ConfigMode {
             Self::RouteMap(..) => "config-route-map",
             Self::PolicyList(_) => "config-policy-list",
             Self::TimeRange(_) => "config-time-range",
-            Self::Inert(section) if section.starts_with("line ") => "config-line",
-            Self::Inert(section) if section == "control-plane" => "config-cp",
-            Self::Inert(_) => "config-section",
+            Self::Line(_) => "config-line",
+            Self::Inert(_) => "config-cp",
             Self::Banner { .. } => "config",
         }
     }
@@ -213,6 +224,8 @@ pub enum Request {
     Leave,
     /// `do COMMAND`.
     Execute(String),
+    /// `crypto key generate rsa`: a key of so many bits; `crypto key zeroize rsa`: none.
+    HostKey(Option<u16>),
 }
 
 /// Applies configuration lines to a tree.

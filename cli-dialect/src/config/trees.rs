@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use super::eigrp::EigrpMode;
 use super::{
-    ConfigMode, Handler, access, access_list, archive, bgp, eigrp, extended_lists, global, inert, interface,
-    ip_eigrp, ip_ospf, ip_rip, key_chain, navigation, ospf, path_lists, prefix_list, rip, route_map,
-    static_route, time_range, tracking, unsupported, vrf,
+    ConfigMode, Handler, access, access_list, archive, banner, bgp, eigrp, extended_lists, global, host_key,
+    inert, interface, ip_eigrp, ip_ospf, ip_rip, key_chain, line, navigation, ospf, path_lists, prefix_list,
+    rip, route_map, static_route, time_range, tracking, unsupported, vrf,
 };
 use crate::grammar::{Spec, Tree};
 
@@ -35,6 +35,7 @@ struct Trees {
     sla: Tree<Handler>,
     echo: Tree<Handler>,
     archive: Tree<Handler>,
+    line: Tree<Handler>,
     none: Tree<Handler>,
 }
 
@@ -54,6 +55,8 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
     Trees {
         global: tree(vec![
             global::table(),
+            line::global_table(),
+            host_key::table(),
             access::table(),
             archive::global_table(),
             interface::global_table(),
@@ -72,6 +75,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
             vrf::global_table(),
             key_chain::global_table(),
             inert::global_table(),
+            banner::table(),
             unsupported::global_table(),
         ]),
         interface: tree(vec![
@@ -112,6 +116,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
         sla: tree(vec![tracking::sla_table()]),
         echo: tree(vec![tracking::echo_table()]),
         archive: tree(vec![archive::table(), unsupported::archive_table()]),
+        line: tree(vec![line::table()]),
         none: tree(Vec::new()),
     }
 });
@@ -147,6 +152,7 @@ pub(super) fn tree_of(mode: &ConfigMode) -> &'static Tree<Handler> {
         ConfigMode::Sla { is_echo: true, .. } => &TREES.echo,
         ConfigMode::Sla { .. } => &TREES.sla,
         ConfigMode::Archive => &TREES.archive,
+        ConfigMode::Line(_) => &TREES.line,
         ConfigMode::Inert(_) | ConfigMode::Banner { .. } => &TREES.none,
     }
 }

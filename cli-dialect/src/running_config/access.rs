@@ -45,11 +45,11 @@ pub(super) fn users(config: &RouterConfig, lines: &mut Lines) {
 }
 
 /// Whether a password would be read as the number of a type with something behind it.
-fn begins_with_type(text: &str) -> bool {
+pub(super) fn begins_with_type(text: &str) -> bool {
     text.split(' ').next().is_some_and(|word| word.len() == 1 && word.bytes().all(|b| b.is_ascii_digit()))
 }
 
-fn typed(secret: &Secret) -> String {
+pub(super) fn typed(secret: &Secret) -> String {
     match secret {
         Secret::Clear(text) => format!("0 {text}"),
         Secret::Md5(text) => format!("5 {text}"),

@@ -9,6 +9,7 @@ mod bgp;
 mod diff;
 mod eigrp;
 mod interface;
+mod line;
 mod ospf;
 mod ospf_match;
 mod partition;
@@ -35,7 +36,7 @@ pub(crate) use prefix_list::prefix_list_entry;
 pub(crate) use route_map::clauses as route_map_clauses;
 pub(crate) use tracking::object as tracked_object;
 
-use crate::config::{DEFAULT_SECTIONS, Place, global_lines, section_defaults};
+use crate::config::{CONTROL_PLANE, Place, global_lines};
 
 /// The release whose configurations these look like.
 pub const VERSION: &str = "15.9";
@@ -113,7 +114,8 @@ pub fn render(config: &RouterConfig) -> String {
     route_map::render(config, &mut lines);
     access_list::numbered(config, &mut lines);
     lines.separator();
-    sections(config, &mut lines);
+    control_plane(config, &mut lines);
+    line::render(config, &mut lines);
     place(config, Place::Ntp, &mut lines);
     lines.separator();
     time_range::render(config, &mut lines);
@@ -217,34 +219,14 @@ fn key_chains(config: &RouterConfig, lines: &mut Lines) {
     }
 }
 
-/// `control-plane`, banners and aliases, `line con 0`, `line aux 0`, `line vty 0 4`.
-fn sections(config: &RouterConfig, lines: &mut Lines) {
-    let stored = &config.inert.sections;
-    let mut names: Vec<&str> = DEFAULT_SECTIONS.to_vec();
-    names.extend(stored.keys().map(String::as_str).filter(|name| !DEFAULT_SECTIONS.contains(name)));
-    names.sort_by_key(|name| section_order(name));
-    for name in names {
-        lines.push(name);
-        match stored.get(name) {
-            Some(inner) => inner.iter().for_each(|line| lines.inner(line)),
-            None => section_defaults(name).iter().for_each(|line| lines.inner(line)),
-        }
-        if name == "control-plane" {
-            lines.separator();
-            place(config, Place::Banner, lines);
-            banners(config, lines);
-            lines.separator();
-        }
-    }
+/// `control-plane`, banners and aliases.
+fn control_plane(config: &RouterConfig, lines: &mut Lines) {
+    lines.push(CONTROL_PLANE);
+    config.inert.sections.get(CONTROL_PLANE).into_iter().flatten().for_each(|line| lines.inner(line));
     lines.separator();
-}
-
-/// The kinds of sections in IOS's order, then their numbers.
-fn section_order(name: &str) -> (usize, u32) {
-    let heads = ["control-plane", "line con", "line aux", "line vty"];
-    let kind = heads.iter().position(|head| name.starts_with(head)).unwrap_or(heads.len());
-    let number = name.split(' ').find_map(|word| word.parse().ok()).unwrap_or(0);
-    (kind, number)
+    place(config, Place::Banner, lines);
+    banners(config, lines);
+    lines.separator();
 }
 
 fn banners(config: &RouterConfig, lines: &mut Lines) {

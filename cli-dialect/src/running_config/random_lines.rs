@@ -504,6 +504,23 @@ const LINE: &[&str] = &[
     "password {w}",
     "logging synchronous",
     "privilege level {0-15}",
+    "no login",
+    "login authentication {w}",
+    "exec-timeout {0-3} {0-59}",
+    "access-class {1-99} in",
+    "access-class {w} in vrf-also",
+    "access-class {w} out",
+    "password 7 0822455D0A16",
+    "transport input all",
+    "transport input none",
+    "transport output none",
+    "transport output telnet ssh",
+    "length {0-99}",
+    "width {0-99}",
+    "monitor",
+    "no exec",
+    "history size {0-99}",
+    "stopbits 1",
 ];
 
 /// What heads a section, and what may stand in it.
@@ -551,6 +568,8 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("line con 0", LINE),
     ("line vty 0 4", LINE),
     ("line vty 5 15", LINE),
+    ("line vty {0-9}", LINE),
+    ("line aux 0", LINE),
 ];
 
 /// Fills the places of a template from numbers.

@@ -54,6 +54,7 @@ pub fn apply_lines(network: &mut Network, node: NodeIndex, text: &str) -> Applie
             applied.rejected.push(Rejected { number: index + 1, line, complaint });
         }
     }
+    session.close_connections(network);
     // A question or a banner without its end swallows nothing more.
     if session.prompt(network).is_empty() {
         session.abandon();

@@ -37,6 +37,7 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
                 .run(counters)
                 .then([interface("Interface").run(counters)]),
             bgp::table(),
+            super::remote::clear_table(),
             kw("ip", "IP").then([
                 bgp::ip_table(),
                 arp("arp", "Clear the entire ARP cache"),

@@ -30,6 +30,7 @@ impl Session {
 
     /// The terminal is gone: what was half done is given up.
     pub fn hang_up(&mut self, network: &mut Network) {
+        self.close_connections(network);
         self.abandon();
         self.leave_configuration(network);
         self.close();
@@ -67,6 +68,10 @@ impl Session {
         result?;
         match request {
             None => Ok(()),
+            Some(Request::HostKey(modulus)) => {
+                network.router_mut(self.node).set_host_key(modulus);
+                Ok(())
+            }
             Some(Request::Leave) => {
                 self.leave_configuration(network);
                 Ok(())

@@ -1,16 +1,15 @@
-//! `telnet`: whether a TCP port of another device answers. Nothing but routing protocols listens at the routers here, so that a
-//! connection is over as soon as it is open.
+//! `telnet`: to a virtual terminal of another router, or to see whether another TCP port of it answers; a connection to such a port is
+//! over as soon as it is open.
 
 use std::net::Ipv4Addr;
 
 use netconfarena_emu::forwarding::{TcpProbeRequest, TcpProbeResult};
+use netconfarena_emu::router::{CallRefusal, SSH, TELNET};
 
+use super::Line;
 use super::exec::{Exec, Handler};
 use crate::config::Complaint;
 use crate::grammar::{Args, Spec, int, interface, ip, kw, word};
-
-/// The port of telnet.
-const TELNET: u16 = 23;
 
 pub(super) fn table() -> Vec<Spec<Handler>> {
     let run = Handler::Act(telnet);
@@ -52,9 +51,33 @@ impl Exec<'_> {
 
     fn connect_to(&mut self, request: &TcpProbeRequest) -> Result<(), Complaint> {
         let address = request.destination;
+        let line = self.session.vty().map_or(Line::Console, Line::Vty);
+        self.network.may_call(self.session.node(), line, request).map_err(|refusal| {
+            Complaint::Refused(
+                match refusal {
+                    CallRefusal::AccessClass => "% Connections to that host not permitted from this terminal",
+                    CallRefusal::Transport => "% telnet connections not permitted from this terminal",
+                }
+                .to_owned(),
+            )
+        })?;
+        self.may_attach()?;
         let port = if request.port == TELNET { String::new() } else { format!(", {}", request.port) };
         self.out.push_str(&format!("Trying {address}{port} ... "));
-        let refusal = match self.network.tcp_probe(self.session.node(), request) {
+        let node = self.session.node();
+        let refusal = match request.port {
+            // Terminals have something to say.
+            TELNET | SSH => match self.network.open_call(node, request) {
+                Ok(endpoints) => {
+                    self.say("Open");
+                    self.attach(address.to_string(), endpoints);
+                    return Ok(());
+                }
+                Err(refusal) => refusal,
+            },
+            _ => self.network.tcp_probe(node, request),
+        };
+        let refusal = match refusal {
             TcpProbeResult::Open => {
                 self.say(&format!("Open\n\n[Connection to {address} closed by foreign host]"));
                 return Ok(());

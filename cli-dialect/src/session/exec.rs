@@ -9,8 +9,8 @@ use netconfarena_emu::router::Router;
 use super::pipe::{Destination, Pipe};
 use super::question::Question;
 use super::{
-    Level, Session, alias, clear, connect, debug, level, modes, pipe, probe, show_config, storage, tcl,
-    tech_support, terminal, unsupported,
+    Level, Session, alias, clear, connect, debug, level, modes, pipe, probe, remote, show_config, storage,
+    tcl, tech_support, terminal, unsupported,
 };
 use crate::config::Complaint;
 use crate::grammar::{self, Args, Form, Match, ParseError, Spec, Tree, kw, plain};
@@ -56,6 +56,7 @@ static TREES: LazyLock<Trees> = LazyLock::new(|| {
         modes::user_table(),
         probe::table(),
         connect::table(),
+        remote::table(),
         terminal::table(),
         alias::table(),
         unsupported::table(),
@@ -184,7 +185,10 @@ impl Exec<'_> {
         let expanded = alias::expand(self.router().config(), part);
         let (line, from) = expanded.as_deref().map_or((line, from), |expanded| (expanded, 0));
         let (matched, pipe) = match parse(self.router().config(), self.session.level, line, from) {
-            Err(Complaint::Syntax(ParseError::Empty)) => return Ok(()),
+            Err(Complaint::Syntax(ParseError::Empty)) => {
+                self.resume_last();
+                return Ok(());
+            }
             Err(Complaint::Syntax(error @ ParseError::Invalid { understood: 0, .. })) => {
                 return self.connect(line.get(from..).unwrap_or_default(), error);
             }

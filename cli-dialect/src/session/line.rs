@@ -2,19 +2,11 @@
 
 use std::time::Duration;
 
-use netconfarena_emu::config::{RouterConfig, Secret};
+pub use netconfarena_emu::config::Line;
+use netconfarena_emu::config::{LineLogin, RouterConfig, Secret};
 
-use super::{Level, Terminal};
+use super::Level;
 use crate::secret;
-
-/// A terminal line of a router.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Line {
-    /// The console.
-    Console,
-    /// A virtual terminal by its number.
-    Vty(u16),
-}
 
 /// Who may begin a session on a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,82 +45,31 @@ pub struct LineSettings {
 }
 
 impl LineSettings {
-    /// How long a session may be without a key, unless configured otherwise.
-    pub const EXEC_TIMEOUT: Duration = Duration::from_secs(600);
-
     /// The settings of a line. A virtual terminal beyond the configured ones is like the first.
     #[must_use]
     pub fn of(config: &RouterConfig, line: Line) -> Self {
-        let mut settings = Self {
-            login: if line == Line::Console { Login::Open } else { Login::LinePassword(None) },
-            exec_timeout: Some(Self::EXEC_TIMEOUT),
-            level: Level::USER,
-            length: None,
-            width: None,
-            monitor: line == Line::Console,
+        let settings = config.lines.of(line);
+        let is_vty = matches!(line, Line::Vty(_));
+        // `aaa new-model` without lists of its own asks for users, but at the console for nothing.
+        let by_users = is_vty && config.inert.global.iter().any(|line| line == "aaa new-model");
+        let login = match &settings.login {
+            _ if by_users => Login::Local,
+            Some(LineLogin::Local) => Login::Local,
+            Some(LineLogin::Open) => Login::Open,
+            None if !is_vty => Login::Open,
+            Some(LineLogin::Password | LineLogin::Authentication(_)) | None => {
+                Login::LinePassword(settings.password.clone())
+            }
         };
-        let mut password = None;
-        for text in lines_of(config, line) {
-            settings.apply(text, &mut password);
-        }
-        if let Login::LinePassword(wanted) = &mut settings.login {
-            *wanted = password;
-        }
-        if line != Line::Console && config.inert.global.iter().any(|line| line == "aaa new-model") {
-            settings.login = Login::Local;
-        }
-        settings
-    }
-
-    fn apply(&mut self, text: &str, password: &mut Option<Secret>) {
-        let words: Vec<&str> = text.split(' ').collect();
-        match words.as_slice() {
-            ["login"] => self.login = Login::LinePassword(None),
-            ["login", "local"] => self.login = Login::Local,
-            ["no", "login"] => self.login = Login::Open,
-            ["password", "7", text] => *password = Some(Secret::Obfuscated((*text).to_owned())),
-            ["password", "0", text @ ..] | ["password", text @ ..] => {
-                *password = Some(Secret::Clear(text.join(" ")));
-            }
-            ["exec-timeout", minutes, seconds @ ..] => {
-                let minutes: u64 = minutes.parse().unwrap_or(0);
-                let seconds: u64 = seconds.first().and_then(|text| text.parse().ok()).unwrap_or(0);
-                let limit = Duration::from_secs(minutes.saturating_mul(60).saturating_add(seconds));
-                self.exec_timeout = Some(limit).filter(|limit| !limit.is_zero());
-            }
-            ["no", "exec-timeout"] => self.exec_timeout = None,
-            ["privilege", "level", level] => {
-                if let Some(level) = level.parse().ok().filter(|level| *level <= Level::PRIVILEGED.0) {
-                    self.level = Level(level);
-                }
-            }
-            ["length", lines] => self.length = lines.parse().ok().filter(|lines| *lines <= Terminal::MOST),
-            ["width", columns] => {
-                self.width = columns.parse().ok().filter(|columns| *columns <= Terminal::MOST);
-            }
-            ["monitor"] => self.monitor = true,
-            _ => {}
+        Self {
+            login,
+            exec_timeout: settings.idle_limit(),
+            level: Level(settings.privilege.unwrap_or(Level::USER.0)),
+            length: settings.length,
+            width: settings.width,
+            monitor: settings.monitor || line == Line::Console,
         }
     }
-}
-
-/// The configuration lines of a terminal line.
-fn lines_of(config: &RouterConfig, line: Line) -> impl Iterator<Item = &str> {
-    let wanted = move |section: &str| -> Option<bool> {
-        let mut words = section.strip_prefix("line ")?.split(' ');
-        let kind = words.next()?;
-        let first: u16 = words.next()?.parse().ok()?;
-        let last: u16 = words.next().map_or(Some(first), |word| word.parse().ok())?;
-        Some(match line {
-            Line::Console => kind == "con",
-            Line::Vty(number) => kind == "vty" && (first..=last).contains(&number),
-        })
-    };
-    let sections = &config.inert.sections;
-    let find = |test: &dyn Fn(&str) -> bool| sections.iter().find(|(name, _)| test(name));
-    let own = find(&|name| wanted(name) == Some(true));
-    let first = || find(&|name| name.starts_with("line vty 0")).filter(|_| line != Line::Console);
-    own.or_else(first).map(|(_, lines)| lines.iter().map(String::as_str)).into_iter().flatten()
 }
 
 #[cfg(test)]

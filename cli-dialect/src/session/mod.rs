@@ -14,6 +14,8 @@
 //! | `debug.rs` | `debug`, `undebug` |
 //! | `probe.rs`, `dialog.rs` | `ping`, `traceroute`, and the questions that they ask alone |
 //! | `connect.rs` | `telnet` |
+//! | `remote.rs`, `guest.rs` | connections to other routers, and the sessions there |
+//! | `login.rs` | what is asked before a session |
 //! | `show_config.rs` | `show running-config`, `show startup-config` |
 //! | `tech_support.rs` | `show tech-support` |
 //! | `terminal.rs` | the terminal's settings, history and messages |
@@ -33,13 +35,16 @@ mod connect;
 mod debug;
 mod dialog;
 mod exec;
+mod guest;
 mod level;
 mod line;
+mod login;
 mod modes;
 mod pattern;
 mod pipe;
 mod probe;
 mod question;
+mod remote;
 mod show_config;
 mod storage;
 mod tcl;
@@ -55,7 +60,9 @@ pub use self::apply::{Applied, Rejected, apply_lines, execute_read_only, read_fi
 use self::exec::Exec;
 pub use self::level::{Level, authenticate};
 pub use self::line::{Line, LineSettings, Login};
+pub use self::login::{LoginDialog, LoginStep, Opening, banner_text, source_of};
 use self::question::Question;
+use self::remote::Connection;
 pub use self::terminal::Terminal;
 use crate::config::{self, Complaint, ConfigMode};
 
@@ -74,6 +81,12 @@ pub struct Session {
     /// Behind `Configured from` in the log.
     source: String,
     terminal: Terminal,
+    /// Open connections to other routers, in the order in which they were opened.
+    connections: Vec<Connection>,
+    /// The number of the connection that the terminal is at.
+    current: Option<u8>,
+    /// Through how many other sessions it was reached.
+    depth: u8,
 }
 
 /// What became of a line.
@@ -101,6 +114,9 @@ impl Session {
             tcl: None,
             source: "console by console".to_owned(),
             terminal: Terminal::default(),
+            connections: Vec::new(),
+            current: None,
+            depth: 0,
         }
     }
 
@@ -129,14 +145,16 @@ impl Session {
 
     /// The number of the virtual terminal that the session is at, if it is at one.
     pub(crate) fn vty(&self) -> Option<u16> {
-        let behind = self.source.split_once(" on vty")?.1;
-        behind.split(' ').next()?.parse().ok()
+        let place = self.place();
+        let line = place.split_once(" on ").map_or(place.as_str(), |(_, line)| line);
+        line.strip_prefix("vty")?.split(' ').next()?.parse().ok()
     }
 
-    /// The user of the session: `admin`, or `console`.
+    /// The user of the session: `admin`, or `console`; nothing at a virtual terminal that asks for no name.
     pub(crate) fn user(&self) -> String {
         let place = self.place();
-        place.split(" on ").next().unwrap_or_default().to_owned()
+        let unnamed = if self.vty().is_some() { "" } else { place.as_str() };
+        place.split_once(" on ").map_or(unnamed, |(user, _)| user).to_owned()
     }
 
     /// Whether the session was left by `exit` or `logout`. The next line begins a new one.
@@ -158,13 +176,17 @@ impl Session {
 
     /// Whether the next line is a password, which a terminal does not show.
     #[must_use]
-    pub const fn hides_input(&self) -> bool {
-        matches!(self.question, Some(Question::EnablePassword { .. }))
+    pub fn hides_input(&self) -> bool {
+        let here = || matches!(self.question, Some(Question::EnablePassword { .. }));
+        self.far_hides_input().unwrap_or_else(here)
     }
 
     /// Whether the next key is the whole answer, as to `[confirm]`.
     #[must_use]
     pub fn expects_key(&self) -> bool {
+        if self.is_connected() {
+            return self.far_session().is_some_and(Self::expects_key);
+        }
         self.question.as_ref().is_some_and(|question| question.text().ends_with("[confirm]"))
     }
 
@@ -177,6 +199,9 @@ impl Session {
     /// What stands in front of the cursor: nothing where a question was printed, or within the text of a banner.
     #[must_use]
     pub fn prompt(&self, network: &Network) -> String {
+        if let Some(prompt) = self.far_prompt() {
+            return prompt;
+        }
         let hostname = &network.router(self.node).config().hostname;
         if let (Some(tcl), None, None) = (&self.tcl, &self.question, &self.mode) {
             return Self::tcl_prompt(tcl, hostname);
@@ -205,6 +230,9 @@ impl Session {
     /// Runs a line.
     pub(crate) fn run(&mut self, network: &mut Network, line: &str) -> Outcome {
         self.closed = false;
+        if self.is_connected() {
+            return self.run_there(network, line);
+        }
         if line.contains(CONTROL_C) {
             self.question = None;
             self.leave_configuration(network);
@@ -271,6 +299,9 @@ impl Session {
     /// The answer to `?` behind `line`.
     #[must_use]
     pub fn help(&self, network: &Network, line: &str) -> String {
+        if self.is_connected() {
+            return self.far_session().map_or_else(String::new, |far| far.help(network, line));
+        }
         let answer = match (&self.mode, configure::exec_part(line)) {
             (None, _) => exec::help(self.level, line, 0),
             (Some(_), Some(from)) => exec::help(Level::PRIVILEGED, line, from),
@@ -281,7 +312,10 @@ impl Session {
 
     /// What the tabulator appends to `line`.
     #[must_use]
-    pub fn complete(&self, _network: &Network, line: &str) -> Option<String> {
+    pub fn complete(&self, line: &str) -> Option<String> {
+        if self.is_connected() {
+            return self.far_session()?.complete(line);
+        }
         match (&self.mode, configure::exec_part(line)) {
             (None, _) => exec::complete(self.level, line, 0),
             (Some(_), Some(from)) => exec::complete(Level::PRIVILEGED, line, from),

@@ -2,16 +2,13 @@
 
 use super::exec::{Exec, Handler, act};
 use super::question::Question;
+use super::remote::leave;
 use super::{Level, Session};
 use crate::config::Complaint;
 use crate::grammar::{Spec, int, kw, plain};
 
 /// What user exec mode has; privileged exec mode has it too.
 pub(super) fn user_table() -> Vec<Spec<Handler>> {
-    let close = |exec: &mut Exec<'_>, _: &_| {
-        exec.session.close();
-        Ok(())
-    };
     let disable = Handler::Act(|exec, args| {
         let level = Level(args.int("level-number").unwrap_or(Level::USER.0));
         if level > exec.session.level {
@@ -50,9 +47,9 @@ pub(super) fn user_table() -> Vec<Spec<Handler>> {
             "Enable level",
         )
         .run(enable)]),
-        act("exit", "Exit from the EXEC", close),
-        act("logout", "Exit from the EXEC", close),
-        act("quit", "Exit from the EXEC", close),
+        leave("exit"),
+        leave("logout"),
+        leave("quit"),
     ]
 }
 

@@ -49,6 +49,15 @@ pub(super) enum Question {
     ClearCounters(Option<InterfaceName>),
     /// `clear logging`.
     ClearLogging,
+    /// `clear line vty N`.
+    ClearLine(u16),
+    /// `disconnect`.
+    Disconnect {
+        /// Which connection.
+        number: u8,
+        /// To whom.
+        name: String,
+    },
     /// `ping` or `traceroute` without a destination.
     Dialog(Dialog),
 }
@@ -86,6 +95,8 @@ impl Question {
             }
             Self::Dialog(dialog) => dialog.text(),
             Self::ClearLogging => "Clear logging buffer [confirm]".to_owned(),
+            Self::ClearLine(_) => "[confirm]".to_owned(),
+            Self::Disconnect { name, .. } => format!("Closing connection to {name} [confirm]"),
         }
     }
 
@@ -142,6 +153,11 @@ impl Question {
                 let now = exec.network.now();
                 exec.network.router_mut(node).clear_counters(now, only);
             }
+            Self::ClearLine(line) if confirmed => {
+                exec.network.clear_visit(node, line);
+                exec.say(" [OK]");
+            }
+            Self::Disconnect { number, .. } if confirmed => exec.disconnect(number),
             Self::ClearLogging if confirmed => exec.network.router_mut(node).log_mut().clear(),
             Self::Replace { .. }
             | Self::OverWrite(_)
@@ -150,6 +166,8 @@ impl Question {
             | Self::Reload(_)
             | Self::ResetOspf(_)
             | Self::ClearCounters(_)
+            | Self::ClearLine(_)
+            | Self::Disconnect { .. }
             | Self::ClearLogging => {}
         }
         Ok(())

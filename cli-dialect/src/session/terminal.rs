@@ -63,8 +63,8 @@ impl Terminal {
 impl Session {
     /// The terminal.
     #[must_use]
-    pub const fn terminal(&self) -> &Terminal {
-        &self.terminal
+    pub fn terminal(&self) -> &Terminal {
+        self.far_session().map_or(&self.terminal, Self::terminal)
     }
 
     /// The terminal has another size: what a terminal tells of its window. 0 leaves a setting as it is.
@@ -151,23 +151,17 @@ pub(super) fn table() -> Vec<Spec<Handler>> {
             )
             .run(width)]),
         ]),
-        kw("show", "Show running system information").then([
-            plain("terminal", "Display terminal configuration parameters", Handler::Print(show_terminal)),
-            plain(
-                "sessions",
-                "Information about Telnet connections",
-                Handler::Print(|exec, _| {
-                    exec.say("% No connections open");
-                    Ok(())
-                }),
-            ),
-        ]),
+        kw("show", "Show running system information").then([plain(
+            "terminal",
+            "Display terminal configuration parameters",
+            Handler::Print(show_terminal),
+        )]),
         kw("show", "Show running system information").then([plain(
             "users",
             "Display information about terminal lines",
             Handler::Print(|exec, _| {
                 let context = ShowContext { network: exec.network, node: exec.session.node() };
-                let text = Users::collect(&context, exec.session.vty()).render();
+                let text = Users::collect(&context, exec.session.vty(), &exec.session.hosts()).render();
                 exec.out.push_str(&text);
                 Ok(())
             }),

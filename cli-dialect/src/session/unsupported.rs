@@ -5,7 +5,7 @@ use crate::config::Complaint;
 use crate::grammar::{Args, Spec, kw, line};
 
 /// Commands of exec mode with their help.
-const EXEC: [(&str, &str); 29] = [
+const EXEC: [(&str, &str); 27] = [
     ("access-enable", "Create a temporary Access-List entry"),
     ("cd", "Change current directory"),
     ("clock", "Manage the system clock"),
@@ -28,13 +28,11 @@ const EXEC: [(&str, &str); 29] = [
     ("ping mpls", "MPLS echo"),
     ("pwd", "Display current working directory"),
     ("rename", "Rename a file"),
-    ("resume", "Resume an active network connection"),
     ("rmdir", "Remove existing directory"),
     ("send", "Send a message to other tty lines"),
     ("setup", "Run the SETUP command facility"),
     ("ssh", "Open a secure shell client connection"),
     ("test", "Test subsystems, memory, and interfaces"),
-    ("where", "List active connections"),
 ];
 
 /// Show commands with their help.

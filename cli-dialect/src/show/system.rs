@@ -41,9 +41,9 @@ pub struct UserLine {
 
 impl Users {
     /// From a router: its console, and the virtual terminals in use. `current` is the line that the command was typed at, if
-    /// that is a virtual terminal.
+    /// that is a virtual terminal; `hosts` are what the session on it is connected to.
     #[must_use]
-    pub fn collect(context: &ShowContext<'_>, current: Option<u16>) -> Self {
+    pub fn collect(context: &ShowContext<'_>, current: Option<u16>, hosts: &[String]) -> Self {
         let line = |number: usize, name: String| UserLine {
             line: format!("{number} {name}"),
             hosts: "idle".to_owned(),
@@ -57,7 +57,11 @@ impl Users {
             location: user.from.clone(),
             ..line(usize::from(FIRST_TERMINAL + number), format!("vty {number}"))
         });
-        Self { lines: std::iter::once(console).chain(terminals).collect() }
+        let mut lines: Vec<UserLine> = std::iter::once(console).chain(terminals).collect();
+        if let (Some(line), Some(host)) = (lines.iter_mut().find(|line| line.current), hosts.last()) {
+            line.hosts.clone_from(host);
+        }
+        Self { lines }
     }
 }
 

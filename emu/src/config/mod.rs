@@ -6,6 +6,7 @@
 mod access;
 mod archive;
 mod interface;
+mod line;
 mod redistribution;
 mod static_route;
 
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use access::{AccessConfig, Secret, UserConfig};
 pub use archive::ArchiveConfig;
 pub use interface::{Dot1q, InterfaceConfig};
+pub use line::{AccessClassIn, Line, LineConfig, LineLogin, TerminalLines, Transport, TransportProtocol};
 pub use static_route::{StaticRoute, StaticTarget};
 
 use crate::interface::InterfaceName;
@@ -56,6 +58,8 @@ pub struct RouterConfig {
     pub policy: policy::PolicyConfig,
     /// `username`, `enable secret`.
     pub access: AccessConfig,
+    /// `line con 0`, `line aux 0`, `line vty 0 4`.
+    pub lines: TerminalLines,
     /// `archive`.
     pub archive: Option<ArchiveConfig>,
     /// `no ip domain lookup` clears it.
@@ -84,6 +88,7 @@ impl Default for RouterConfig {
             local_policy: None,
             policy: policy::PolicyConfig::default(),
             access: AccessConfig::default(),
+            lines: TerminalLines::default(),
             archive: None,
             domain_lookup: true,
             ip_routing: true,
@@ -174,7 +179,7 @@ pub enum CryptographicAlgorithm {
 pub struct InertLines {
     /// Single global lines, by the place that `show running-config` gives them.
     pub global: Vec<String>,
-    /// Sections such as `line vty 0 4`, with the lines inside.
+    /// Sections such as `control-plane`, with the lines inside.
     pub sections: BTreeMap<String, Vec<String>>,
 }
 

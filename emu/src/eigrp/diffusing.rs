@@ -136,6 +136,10 @@ impl EigrpProcess {
         let told_before = destination.told.clone();
         destination.choose(choice);
         let changed = destination.told != told_before;
+        if changed {
+            self.serial += 1;
+            destination.serial = self.serial;
+        }
         let Some(computation) = destination.computation.take() else {
             self.announce(env, prefix, before);
             if changed {

@@ -107,6 +107,8 @@ pub struct EigrpProcess {
     pub(super) sequence: Sequence,
     /// The number of neighbors found so far.
     pub(super) next_handle: u32,
+    /// The number of the last change of a destination.
+    pub(super) serial: u64,
     pub(super) applied: Box<Applied>,
     /// Destinations whose route in the routing table may have to change; empty between inputs.
     pub(super) unsettled_routes: BTreeSet<Ipv4Net>,
@@ -160,6 +162,7 @@ impl EigrpProcess {
             timers: Timers::default(),
             sequence: Sequence::NONE,
             next_handle: 0,
+            serial: 0,
             applied: Box::default(),
             unsettled_routes: BTreeSet::new(),
             unsettled_summaries: BTreeSet::new(),
@@ -272,7 +275,8 @@ impl Process for EigrpProcess {
 
     fn quiet_interval(&self) -> Duration {
         let holds = self.neighbors().map(|(_, neighbor)| neighbor.hold_time);
-        let active = self.topology.values().any(|destination| destination.state.is_active());
+        // Each computation has a timer, and these come behind all others: the topology table need not be looked through.
+        let active = matches!(self.timers.greatest(), Some(TimerKey::Active(_)));
         let computation = active.then(|| self.active_time()).flatten();
         holds.chain(computation).max().unwrap_or_default()
     }

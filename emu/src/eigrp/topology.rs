@@ -175,6 +175,8 @@ pub struct Destination {
     pub computation: Option<Box<Computation>>,
     /// The routing table has a better route of another protocol.
     pub rib_failure: bool,
+    /// The number of the last change of what others are told (`serno`); 0 before the first.
+    pub serial: u64,
 }
 
 impl Destination {

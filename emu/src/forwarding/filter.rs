@@ -97,6 +97,17 @@ pub(super) struct FilterState {
 }
 
 impl FilterState {
+    /// A packet has matched a line.
+    fn count(&mut self, list: &str, line: u32) {
+        // The name is copied only once: this is done for each packet.
+        if !self.matches.contains_key(list) {
+            self.matches.insert(list.to_owned(), BTreeMap::new());
+        }
+        if let Some(of_list) = self.matches.get_mut(list) {
+            *of_list.entry(line).or_insert(0) += 1;
+        }
+    }
+
     pub(super) fn next_deadline(&self) -> Option<Time> {
         self.flows.values().map(|&(at, _)| at).min()
     }
@@ -143,19 +154,29 @@ impl Router {
         }
         let config = Arc::clone(&self.config);
         let Some(name) = self.access_group(&config, interface, direction) else { return true };
-        let Some(list) = config.policy.access_lists.get(name) else { return true };
         let fields = PacketFields::of(packet.header, packet.payload);
-        let verdict = list.evaluate(&fields, |range| config.policy.is_time_range_active(range, now));
+        self.list_permits(now, name, &fields, Some((packet.interface, packet.sender)))
+    }
+
+    /// Whether an access list permits something; one that does not exist permits all. It counts and logs.
+    pub(crate) fn list_permits(
+        &mut self,
+        now: Time,
+        name: &str,
+        fields: &PacketFields,
+        input: Option<(IfIndex, Option<MacAddress>)>,
+    ) -> bool {
+        let config = Arc::clone(&self.config);
+        let Some(list) = config.policy.access_lists.get(name) else { return true };
+        let verdict = list.evaluate(fields, |range| config.policy.is_time_range_active(range, now));
         if let Some(line) = verdict.line {
-            let of_list = self.forwarding.filter.matches.entry(name.to_owned()).or_default();
-            *of_list.entry(line).or_insert(0) += 1;
+            self.forwarding.filter.count(name, line);
         }
         if let Some(log) = verdict.log {
-            let input = match (log, self.interfaces.get(packet.interface)) {
-                (AclLog::LogInput, Some(ingress)) => Some((ingress.name, packet.sender)),
-                _ => None,
-            };
-            self.log_match(now, AclFlow::of(name, list, verdict.action, &fields, input));
+            let input = input
+                .filter(|_| log == AclLog::LogInput)
+                .and_then(|(interface, sender)| Some((self.interfaces.get(interface)?.name, sender)));
+            self.log_match(now, AclFlow::of(name, list, verdict.action, fields, input));
         }
         verdict.action.is_permit()
     }
@@ -218,17 +239,16 @@ impl Router {
         self.forwarding.filter.matches.retain(|list, _| only.is_some_and(|name| name != list));
     }
 
-    /// Forgets the counters of entries that are no more.
-    pub(crate) fn reconcile_filter_counters(&mut self) {
-        let lists = &self.config.policy.access_lists;
-        let matches = &mut self.forwarding.filter.matches;
-        matches.retain(|name, _| lists.contains_key(name));
-        for (name, entries) in matches {
-            entries.retain(|&sequence, _| match lists.get(name) {
-                Some(AccessList::Standard(lines)) => lines.iter().any(|(s, _)| s == sequence),
-                Some(AccessList::Extended(lines)) => lines.iter().any(|(s, _)| s == sequence),
-                None => false,
-            });
-        }
+    /// Counters go with their entries: to another number where a list was numbered anew, and away with those that are no more.
+    pub(crate) fn reconcile_filter_counters(&mut self, before: &RouterConfig) {
+        let (old, new) = (&before.policy.access_lists, &self.config.policy.access_lists);
+        self.forwarding.filter.matches.retain(|name, counts| {
+            let Some(list) = new.get(name) else { return false };
+            if let Some(was) = old.get(name).filter(|was| *was != list) {
+                let moved = |(&sequence, &count): (&u32, &u64)| Some((list.successor(was, sequence)?, count));
+                *counts = counts.iter().filter_map(moved).collect();
+            }
+            true
+        });
     }
 }

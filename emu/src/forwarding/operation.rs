@@ -155,6 +155,14 @@ impl Router {
     }
 }
 
+impl Operations {
+    /// A TCP connection from one port to another is being opened: ICMP errors about it are awaited.
+    pub(crate) const fn await_tcp(&mut self, (source, destination): (u16, u16)) {
+        self.awaited = Some(Mark::Tcp { source, destination });
+        self.answer = None;
+    }
+}
+
 /// The mark of a quoted packet.
 fn mark_of(original: &[u8]) -> Option<Mark> {
     let header = usize::from(original.first()? & 0x0f) * 4;

@@ -236,6 +236,9 @@ impl Router {
         };
         if header.protocol == IpProtocol::TCP {
             self.tcp_probe_answered(now, &datagram);
+            if self.terminals_receive(now, packet.vrf, &datagram) {
+                return;
+            }
         }
         if self.deliver_to_processes(now, packet.vrf, &datagram) {
             return;

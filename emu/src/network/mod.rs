@@ -20,6 +20,7 @@ mod external;
 mod link;
 mod operation;
 mod queue;
+mod terminal;
 mod transmission;
 
 use std::collections::{BTreeMap, VecDeque};

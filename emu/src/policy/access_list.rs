@@ -1,5 +1,6 @@
 //! IP access lists, standard and extended.
 
+mod index;
 mod lines;
 
 use std::net::Ipv4Addr;
@@ -11,6 +12,7 @@ use super::Permission;
 use crate::config::Wildcard;
 use crate::process::IpProtocol;
 
+use index::Selector;
 pub use lines::{GREATEST_SEQUENCE, Line, Lines, SequenceTaken};
 
 /// An access list.
@@ -137,7 +139,42 @@ pub struct PacketFields {
 /// ACK or RST, in TCP's flags octet.
 const TCP_ACK_OR_RST: u8 = 0x14;
 
+impl StandardEntry {
+    /// What the entry compares.
+    const fn selector(&self) -> Selector<'_> {
+        let any = Wildcard { address: Ipv4Addr::UNSPECIFIED, mask: Ipv4Addr::BROADCAST };
+        Selector {
+            source: self.source,
+            destination: any,
+            protocol: None,
+            source_ports: None,
+            destination_ports: None,
+        }
+    }
+}
+
+impl PortMatch {
+    /// The ports, if only single ones match.
+    fn single(&self) -> Option<&[u16]> {
+        match self {
+            Self::Eq(ports) => Some(ports),
+            Self::Neq(_) | Self::Lt(_) | Self::Gt(_) | Self::Range(..) => None,
+        }
+    }
+}
+
 impl ExtendedEntry {
+    /// What the entry compares for equality.
+    fn selector(&self) -> Selector<'_> {
+        Selector {
+            source: self.source,
+            destination: self.destination,
+            protocol: self.protocol,
+            source_ports: self.source_ports.as_ref().and_then(PortMatch::single),
+            destination_ports: self.destination_ports.as_ref().and_then(PortMatch::single),
+        }
+    }
+
     /// An entry about all packets of a protocol between two sets of addresses.
     #[must_use]
     pub const fn new(
@@ -220,13 +257,12 @@ impl AccessList {
     pub fn evaluate(&self, packet: &PacketFields, is_active: impl Fn(&str) -> bool) -> Verdict {
         let found = match self {
             Self::Standard(lines) => lines
-                .iter()
-                .find(|(_, entry)| entry.source.matches(packet.source))
+                .first_match(packet, StandardEntry::selector, |entry| entry.source.matches(packet.source))
                 .map(|(seq, entry)| (seq, entry.action, entry.log)),
             Self::Extended(lines) => lines
-                .iter()
-                .filter(|(_, entry)| entry.time_range.as_deref().is_none_or(&is_active))
-                .find(|(_, entry)| entry.matches(packet))
+                .first_match(packet, ExtendedEntry::selector, |entry| {
+                    entry.time_range.as_deref().is_none_or(&is_active) && entry.matches(packet)
+                })
                 .map(|(seq, entry)| (seq, entry.action, entry.log)),
         };
         match found {
@@ -259,6 +295,16 @@ impl AccessList {
             Self::Extended(lines) => lines.is_empty(),
         };
         if is_empty { Permission::Permit } else { Permission::Deny }
+    }
+
+    /// The sequence number that an entry of an earlier version of the list has now; `None` if it is no more.
+    #[must_use]
+    pub fn successor(&self, before: &Self, sequence: u32) -> Option<u32> {
+        match (before, self) {
+            (Self::Standard(before), Self::Standard(now)) => now.successor(before, sequence),
+            (Self::Extended(before), Self::Extended(now)) => now.successor(before, sequence),
+            (Self::Standard(_), Self::Extended(_)) | (Self::Extended(_), Self::Standard(_)) => None,
+        }
     }
 
     /// `ip access-list resequence NAME START STEP`; tells whether the numbers fit. Otherwise the list stays as it is.

@@ -9,9 +9,10 @@ use super::config::{FilterScope, RipConfig, SeedMetric};
 use super::packet::INFINITY;
 use super::process::{Env, RipProcess};
 use super::table::{Redistributed, RipRoute, RouteState};
-use crate::ids::IfIndex;
+use crate::config::RouterConfig;
+use crate::ids::{IfIndex, VrfId};
 use crate::policy::{OspfRouteType, RouteView};
-use crate::rib::{Route, RouteChange, RouteKind, RouteOwner, TableId};
+use crate::rib::{Rib, Route, RouteChange, RouteKind, RouteOwner, TableId};
 
 /// The metric of connected and static routes that are redistributed without any.
 const LOCAL_METRIC: u32 = 1;
@@ -42,7 +43,8 @@ impl RipProcess {
         let by_map = |config: &RipConfig| {
             config.default_information.as_ref().is_some_and(|default| default.route_map.is_some())
         };
-        if env.config().is_some_and(by_map) {
+        let is_candidate = env.context.config.default_networks.contains(&change.prefix);
+        if is_candidate || env.config().is_some_and(by_map) {
             self.own_route_changed(env, Ipv4Net::default());
         }
     }
@@ -73,7 +75,7 @@ impl RipProcess {
             return Some(RouteState::Connected { interface });
         }
         if prefix.prefix_len() == 0
-            && let Some(default) = self.default_information(env, config)
+            && let Some(default) = self.default_information(env, config).or_else(|| self.default_network(env))
         {
             return Some(RouteState::Redistributed(default));
         }
@@ -90,6 +92,28 @@ impl RipProcess {
                 .filter(move |net| config.is_some_and(|config| config.covers(net.addr())))
                 .map(move |net| (net.trunc(), interface.index))
         })
+    }
+
+    /// `ip default-network`: RIP tells a default while the network is connected or the gateway of last resort.
+    fn default_network(&self, env: &Env<'_, '_>) -> Option<Redistributed> {
+        self.default_network_route(env)?;
+        let metric = hops(LOCAL_METRIC)?;
+        Some(Redistributed { source: None, metric, tag: 0, next_hop: None })
+    }
+
+    /// The route of the network of `ip default-network` that serves as default: a connected one, or the best one that leads on while
+    /// there is no default route.
+    pub(super) fn default_network_route<'a>(&self, env: &Env<'_, 'a>) -> Option<&'a Route> {
+        if self.vrf != VrfId::GLOBAL {
+            return None;
+        }
+        let (config, rib): (&'a RouterConfig, &'a Rib) = (env.context.config, env.context.rib);
+        let table = TableId::ipv4(self.vrf);
+        let flagged = || config.default_networks.iter().filter_map(|&network| rib.best(table, network));
+        let connected = flagged().find(|route| route.kind == RouteKind::Connected);
+        let has_default = rib.best(table, Ipv4Net::default()).is_some();
+        let onward = flagged().filter(|route| !has_default && !route.next_hops.is_empty());
+        connected.or_else(|| onward.min_by_key(|route| (route.distance, route.metric, route.prefix)))
     }
 
     /// `default-information originate`: with a route map only while the routing table has a route that it permits.

@@ -233,6 +233,16 @@ impl RipProcess {
         let from_here = match &route.state {
             RouteState::Connected { interface: own } => *own == interface.index,
             RouteState::Learned { paths } => paths.iter().any(|path| path.interface == interface.index),
+            // The default of a network that RIP itself has learned is not told where that was learned.
+            RouteState::Redistributed(own) if own.source.is_none() => {
+                let learned = self.default_network_route(env).filter(|route| {
+                    route.owner == RouteOwner::Rip
+                        && env.config().is_some_and(|c| c.default_information.is_none())
+                });
+                learned.is_some_and(|route| {
+                    route.next_hops.iter().any(|hop| hop.interface == Some(interface.index))
+                })
+            }
             RouteState::Redistributed(_) | RouteState::Down { .. } => false,
         };
         if from_here && !settings.no_split_horizon {

@@ -49,7 +49,7 @@ pub enum RouteState {
 /// A redistributed destination.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Redistributed {
-    /// Where it comes from; `None` is `default-information originate`.
+    /// Where it comes from; `None` is `default-information originate` or `ip default-network`.
     pub source: Option<RedistributionSource>,
     /// The metric it is told with, 1 to 15.
     pub metric: u8,

@@ -7,6 +7,7 @@
 //! | `flash.rs` | files, which outlive a restart |
 //! | `scheduled.rs` | restarts and ways back that an operator has put off |
 //! | `operators.rs` | who is logged in, and who alone may configure |
+//! | `terminals/` | connections to virtual terminals, and those opened by operators |
 //! | `hardware.rs` | defaults of interface kinds, hardware addresses |
 //! | `process_table.rs` | which processes there are: the one place to add a protocol |
 //! | `dispatch.rs` | inputs to the processes, their actions to the tables, the log and the data plane |
@@ -20,6 +21,7 @@ mod operators;
 mod process_table;
 mod reconcile;
 mod scheduled;
+mod terminals;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -37,6 +39,8 @@ pub use self::operators::LineUser;
 use self::operators::Operators;
 use self::scheduled::Scheduled;
 pub use self::scheduled::{PendingRevert, ScheduledReload};
+use self::terminals::Terminals;
+pub use self::terminals::{Call, CallRefusal, CallState, SSH, TELNET, Visit};
 use crate::bgp::BgpProcess;
 use crate::config::{InterfaceConfig, RouterConfig};
 use crate::debugging::Debugging;
@@ -93,6 +97,7 @@ pub struct Router {
     rng: ChaCha8Rng,
     scheduled: Scheduled,
     operators: Operators,
+    terminals: Terminals,
     /// What the processes have still to be told; empty between events.
     notices: VecDeque<Notice>,
     /// What the network has still to do; empty between events.
@@ -135,6 +140,7 @@ impl Router {
             rng,
             scheduled: Scheduled::default(),
             operators: Operators::default(),
+            terminals: Terminals::default(),
             notices: VecDeque::new(),
             output: Vec::new(),
             changed: false,
@@ -331,6 +337,7 @@ impl Router {
             .chain(self.forwarding.next_deadline())
             .chain(self.tracking.next_deadline())
             .chain(self.scheduled.next_deadline())
+            .chain(self.terminals_deadline())
             .min()
     }
 
@@ -356,6 +363,7 @@ impl Router {
         self.run_filter_timers(now);
         self.run_tracking_timers(now);
         self.run_scheduled(now);
+        self.run_terminal_timers(now);
         self.run_process_deadlines(now);
         self.tell_processes(now);
     }
@@ -371,6 +379,7 @@ impl Router {
         }
         fresh.startup = startup;
         fresh.flash = std::mem::take(&mut self.flash);
+        fresh.terminals.host_key = self.terminals.host_key;
         *self = fresh;
     }
 }

@@ -26,6 +26,13 @@ pub(super) struct Operators {
     lock: Option<String>,
 }
 
+impl Operators {
+    /// Whether somebody is at a virtual terminal.
+    pub fn is_used(&self, line: u16) -> bool {
+        self.lines.contains_key(&line)
+    }
+}
+
 impl Router {
     /// Who is at the virtual terminals, by their numbers.
     pub fn line_users(&self) -> impl Iterator<Item = (u16, &LineUser)> {

@@ -26,12 +26,12 @@ impl Router {
                 .entry(port)
                 .or_insert_with(|| InterfaceConfig { shutdown: true, ..InterfaceConfig::default() });
         }
-        self.config = Arc::new(config);
+        let before = std::mem::replace(&mut self.config, Arc::new(config));
         self.changed = true;
         self.reconcile_vrfs();
         self.reconcile_interfaces(now);
         self.reconcile_processes(now);
-        self.reconcile_filter_counters();
+        self.reconcile_filter_counters(&before);
         self.reconcile_policy_counters();
         self.reconcile_tracking(now);
         self.notices.push_back(Notice::Configured);

@@ -58,6 +58,8 @@ impl fmt::Display for Endpoints {
 pub enum Owner {
     /// The BGP process.
     Bgp,
+    /// The terminals.
+    Terminal,
 }
 
 /// How the segments of a connection are sent and which are accepted.

@@ -258,11 +258,12 @@ impl State {
         id
     }
 
-    /// The lowest virtual terminal of a router that nobody uses.
+    /// The lowest virtual terminal of a router that nobody uses, neither here nor over the network.
     fn free_line(&self, node: NodeIndex) -> Line {
         let used = |line: Line| {
+            let visited = self.lab.network.router(node).visits().any(|(number, _)| line == Line::Vty(number));
             let places = self.sessions.values().map(|attached| attached.terminal.place());
-            places.into_iter().any(|place| place.node == node && place.line == line)
+            visited || places.into_iter().any(|place| place.node == node && place.line == line)
         };
         (0..u16::MAX).map(Line::Vty).find(|line| !used(*line)).unwrap_or(Line::Vty(u16::MAX))
     }

@@ -1,4 +1,5 @@
 use netconfarena_cli_dialect::session::apply_lines;
+use netconfarena_emu::network::LinkProperties;
 use proptest::prelude::*;
 
 use super::*;
@@ -179,4 +180,29 @@ proptest! {
         terminal.input(&mut network, &keys, &mut out);
         terminal.messages(&network, &mut out);
     }
+}
+
+#[test]
+fn a_control_caret_and_an_x_lead_back_from_another_router() {
+    let mut network = Network::new(1);
+    let port = "GigabitEthernet0/0".parse().unwrap();
+    let [first, second] = ["R1", "R2"].map(|name| network.add_router(name, &[port]));
+    network.add_link(LinkProperties::ethernet(), &[(first, port), (second, port)]).unwrap();
+    let address =
+        |host: u8| format!("interface gi0/0\nip address 10.0.0.{host} 255.255.255.0\nno shutdown\n");
+    apply_lines(&mut network, first, &address(1));
+    apply_lines(&mut network, second, &(address(2) + "line vty 0 4\nno login\ntransport input telnet\n"));
+    network.run_for(std::time::Duration::from_secs(5));
+    let (mut terminal, mut out) = at(&network, first);
+    let mut typed = |keys: &str| {
+        out.clear();
+        terminal.input(&mut network, keys.as_bytes(), &mut out);
+        out.clone()
+    };
+    typed("admin\rcisco\r");
+    assert_eq!(typed("telnet 10.0.0.2\r"), "telnet 10.0.0.2\r\nTrying 10.0.0.2 ... Open\r\nR2>");
+    assert_eq!(typed("show pri\t\r"), "show privilege \r\nCurrent privilege level is 1\r\nR2>");
+    assert_eq!(typed("\u{1e}x"), "\r\nR1#");
+    assert!(typed("show sessions\r").contains("*  1 10.0.0.2"));
+    assert_eq!(typed("disconnect\r\r"), "disconnect\r\nClosing connection to 10.0.0.2 [confirm]\r\nR1#");
 }

@@ -60,7 +60,7 @@ proptest! {
         let mut session = Session::new(node);
         session.execute(&mut network, "enable");
         for line in lines.iter().chain([&raw]) {
-            let _ = (session.help(&network, line), session.complete(&network, line));
+            let _ = (session.help(&network, line), session.complete(line));
             session.execute(&mut network, line);
             let _ = session.prompt(&network);
         }

@@ -66,7 +66,7 @@ fn network(
         successors: u32::try_from(destination.successors.len()).unwrap_or(u32::MAX),
         feasible_distance: finite(destination.feasible_distance()),
         tag: ways.first().map_or(0, |way| way.attributes.tag()),
-        serial: None,
+        serial: u32::try_from(destination.serial).ok().filter(|serial| links == Links::All && *serial > 0),
         paths: ways.iter().filter(shown).map(|way| path(context, way)).collect(),
     }
 }

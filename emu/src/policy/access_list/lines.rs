@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::PacketFields;
+use super::index::{Cached, Index, Selector};
+
 /// The greatest sequence number.
 pub const GREATEST_SEQUENCE: u32 = 2_147_483_647;
 
@@ -15,6 +18,8 @@ const STEP: u32 = 10;
 pub struct Lines<E> {
     entries: BTreeMap<u32, Line<E>>,
     trailing_remarks: Vec<String>,
+    #[serde(skip)]
+    index: Cached,
 }
 
 /// An entry and the remarks in front of it.
@@ -32,7 +37,7 @@ pub struct SequenceTaken(pub u32);
 
 impl<E> Default for Lines<E> {
     fn default() -> Self {
-        Self { entries: BTreeMap::new(), trailing_remarks: Vec::new() }
+        Self { entries: BTreeMap::new(), trailing_remarks: Vec::new(), index: Cached::default() }
     }
 }
 
@@ -40,6 +45,25 @@ impl<E: PartialEq> Lines<E> {
     /// The entries in order.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &E)> {
         self.entries.iter().map(|(&sequence, line)| (sequence, &line.entry))
+    }
+
+    /// The first entry for which `matches` holds, of those that compare with the packet's values. `selector` tells what an entry
+    /// compares; the entry must not match a packet of other values.
+    pub(super) fn first_match(
+        &self,
+        packet: &PacketFields,
+        selector: fn(&E) -> Selector<'_>,
+        matches: impl Fn(&E) -> bool,
+    ) -> Option<(u32, &E)> {
+        let index =
+            self.index.get(|| Index::of(self.iter().map(|(sequence, entry)| (sequence, selector(entry)))));
+        // A later fragment shows no ports, and may match entries that ask for some.
+        let Some(index) = index.filter(|_| !packet.is_later_fragment) else {
+            return self.iter().find(|(_, entry)| matches(entry));
+        };
+        let entry = |sequence: u32| self.entries.get(&sequence).map(|line| &line.entry);
+        let sequence = index.first_match(packet, |sequence| entry(sequence).is_some_and(&matches))?;
+        Some((sequence, entry(sequence)?))
     }
 
     /// The entries in order with their remarks.
@@ -82,6 +106,7 @@ impl<E: PartialEq> Lines<E> {
         }
         let remarks = std::mem::take(&mut self.trailing_remarks);
         self.entries.insert(sequence, Line { remarks, entry });
+        self.index = Cached::default();
         Ok(sequence)
     }
 
@@ -96,12 +121,14 @@ impl<E: PartialEq> Lines<E> {
         let is_last = self.entries.last_key_value().is_none_or(|(&last, _)| last < sequence);
         let remarks = if is_last { std::mem::take(&mut self.trailing_remarks) } else { Vec::new() };
         self.entries.insert(sequence, Line { remarks, entry });
+        self.index = Cached::default();
         Ok(())
     }
 
     /// Removes the entry with a sequence number; its remarks go to the one behind it. Tells whether there was one.
     pub fn remove_sequence(&mut self, sequence: u32) -> bool {
         let Some(gone) = self.entries.remove(&sequence) else { return false };
+        self.index = Cached::default();
         let behind = match self.entries.range_mut(sequence..).next() {
             Some((_, line)) => &mut line.remarks,
             None => &mut self.trailing_remarks,
@@ -133,12 +160,22 @@ impl<E: PartialEq> Lines<E> {
         false
     }
 
+    /// The number that an entry of an earlier version has now: its own if that has not become another's.
+    pub(super) fn successor(&self, before: &Self, sequence: u32) -> Option<u32> {
+        let entry = &before.entries.get(&sequence)?.entry;
+        if self.entries.get(&sequence).is_some_and(|line| line.entry == *entry) {
+            return Some(sequence);
+        }
+        self.iter().find(|(_, now)| *now == entry).map(|(sequence, _)| sequence)
+    }
+
     /// Gives the entries new numbers in the same order; tells whether they fit.
     pub fn resequence(&mut self, start: u32, step: u32) -> bool {
         let count = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
         let last = step.checked_mul(count.saturating_sub(1)).and_then(|all| all.checked_add(start));
         let fits = step > 0 && last.is_some_and(|last| last <= GREATEST_SEQUENCE);
         if fits {
+            self.index = Cached::default();
             let old = std::mem::take(&mut self.entries);
             self.entries = (0..).map(|n| start + n * step).zip(old.into_values()).collect();
         }

@@ -131,3 +131,137 @@ proptest! {
         prop_assert_eq!(list.evaluate(&packet, |_| true).action, permission(model));
     }
 }
+
+/// An address of few, so that lines and packets meet often.
+fn few_addresses() -> impl Strategy<Value = Ipv4Addr> {
+    (0..3_u8, 0..4_u8).prop_map(|(net, host)| Ipv4Addr::new(10, 0, net, host))
+}
+
+fn few_wildcards() -> impl Strategy<Value = Wildcard> {
+    let masks = ["0.0.0.0", "0.0.0.3", "0.0.0.255", "0.0.3.0", "255.255.255.255"].map(ip);
+    (few_addresses(), prop::sample::select(masks.to_vec()))
+        .prop_map(|(address, mask)| Wildcard::new(address, mask))
+}
+
+fn few_ports() -> impl Strategy<Value = Option<PortMatch>> {
+    prop_oneof![
+        3 => Just(None),
+        3 => prop::collection::vec(1..5_u16, 1..4).prop_map(|ports| Some(PortMatch::Eq(ports))),
+        1 => prop::collection::vec(1..5_u16, 1..3).prop_map(|ports| Some(PortMatch::Neq(ports))),
+        1 => (1..5_u16).prop_map(|port| Some(PortMatch::Gt(port))),
+        1 => (1..3_u16, 3..5_u16).prop_map(|(low, high)| Some(PortMatch::Range(low, high))),
+    ]
+}
+
+fn few_entries() -> impl Strategy<Value = ExtendedEntry> {
+    let protocol = prop::sample::select(vec![
+        None,
+        Some(IpProtocol::TCP),
+        Some(IpProtocol::UDP),
+        Some(IpProtocol::ICMP),
+    ]);
+    let range = prop::sample::select(vec![None, None, Some("ON"), Some("OFF")]);
+    let options = (any::<bool>(), any::<bool>(), prop::option::weighted(0.1, 0..3_u8), range);
+    (protocol, few_wildcards(), few_ports(), few_wildcards(), few_ports(), options).prop_map(
+        |(
+            protocol,
+            source,
+            source_ports,
+            destination,
+            destination_ports,
+            (permit, established, kind, range),
+        )| {
+            let action = if permit { Permission::Permit } else { Permission::Deny };
+            let with_ports = matches!(protocol, Some(IpProtocol::TCP | IpProtocol::UDP));
+            ExtendedEntry {
+                source_ports: source_ports.filter(|_| with_ports),
+                destination_ports: destination_ports.filter(|_| with_ports),
+                established: established && protocol == Some(IpProtocol::TCP),
+                icmp: kind
+                    .filter(|_| protocol == Some(IpProtocol::ICMP))
+                    .map(|kind| IcmpMatch { kind, code: None }),
+                fragments: kind == Some(1) && !with_ports,
+                log: permit.then_some(AclLog::Log),
+                time_range: range.map(str::to_owned),
+                ..ExtendedEntry::new(action, protocol, source, destination)
+            }
+        },
+    )
+}
+
+fn few_packets() -> impl Strategy<Value = PacketFields> {
+    let protocol =
+        prop::sample::select(vec![IpProtocol::TCP, IpProtocol::UDP, IpProtocol::ICMP, IpProtocol::GRE]);
+    (protocol, few_addresses(), few_addresses(), (1..5_u16, 1..5_u16), 0..3_u8, any::<u8>()).prop_map(
+        |(protocol, source, destination, ports, kind, bits)| {
+            let is_later_fragment = bits & 7 == 0;
+            let with_ports = matches!(protocol, IpProtocol::TCP | IpProtocol::UDP) && !is_later_fragment;
+            PacketFields {
+                source,
+                destination,
+                ports: with_ports.then_some(ports),
+                tcp_flags: if with_ports && protocol == IpProtocol::TCP { bits } else { 0 },
+                icmp: (protocol == IpProtocol::ICMP && !is_later_fragment).then_some((kind, 0)),
+                is_later_fragment,
+                ..packet(protocol)
+            }
+        },
+    )
+}
+
+/// The first line that matches, one after the other.
+fn line_by_line(list: &AccessList, packet: &PacketFields, is_active: impl Fn(&str) -> bool) -> Option<u32> {
+    match list {
+        AccessList::Standard(lines) => {
+            lines.iter().find(|(_, entry)| entry.source.matches(packet.source)).map(|(s, _)| s)
+        }
+        AccessList::Extended(lines) => lines
+            .iter()
+            .find(|(_, e)| e.time_range.as_deref().is_none_or(&is_active) && e.matches(packet))
+            .map(|(sequence, _)| sequence),
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_long_list_is_searched_as_if_line_by_line(
+        entries in prop::collection::vec(few_entries(), 40..400),
+        packets in prop::collection::vec(few_packets(), 50),
+        edits in prop::collection::vec((any::<bool>(), 1..400_u32, few_entries()), 0..4),
+    ) {
+        let mut lines: Lines<ExtendedEntry> = entries.into_iter().collect();
+        for (removes, number, entry) in edits {
+            // Edits between searches: an index of before must not be used behind them.
+            let list = AccessList::Extended(lines.clone());
+            let _ = list.evaluate(&packets[0], |_| true);
+            let AccessList::Extended(searched) = list else { unreachable!() };
+            lines = searched;
+            if removes {
+                lines.remove_sequence(number * 10);
+            } else {
+                let _ = lines.insert(number, entry);
+            }
+        }
+        let list = AccessList::Extended(lines);
+        for packet in &packets {
+            let is_active = |range: &str| range == "ON";
+            prop_assert_eq!(list.evaluate(packet, is_active).line, line_by_line(&list, packet, is_active));
+        }
+    }
+
+    #[test]
+    fn a_long_standard_list_is_searched_as_if_line_by_line(
+        sources in prop::collection::vec((any::<bool>(), few_wildcards()), 40..400),
+        packets in prop::collection::vec(few_packets(), 50),
+    ) {
+        let entry = |(permit, source)| StandardEntry {
+            action: if permit { Permission::Permit } else { Permission::Deny },
+            source,
+            log: None,
+        };
+        let list = AccessList::Standard(sources.into_iter().map(entry).collect());
+        for packet in &packets {
+            prop_assert_eq!(list.evaluate(packet, |_| true).line, line_by_line(&list, packet, |_| true));
+        }
+    }
+}
