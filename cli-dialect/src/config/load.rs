@@ -122,8 +122,8 @@ fn declare(config: &mut RouterConfig, text: &str) {
             |head: &str| line.get(..head.len()).is_some_and(|start| start.eq_ignore_ascii_case(head));
         heads.into_iter().any(begins)
     };
-    let lines = text.lines().map(str::trim).take_while(|line| !is_end(line));
-    for line in lines.filter(|line| is_head(line)) {
+    let lines = text.lines().take_while(|line| !is_end(line.trim()));
+    for line in lines.filter(|line| is_head(line.trim())) {
         let mut mode = ConfigMode::Global;
         // What is wrong with the line is told when its turn comes.
         let _ = Editor::new(config, &mut mode).apply(line);
@@ -159,6 +159,14 @@ mod tests {
         assert!(!config.interfaces[&"GigabitEthernet0/0".parse().unwrap()].shutdown);
         assert!(config.interfaces[&"GigabitEthernet0/1".parse().unwrap()].shutdown);
         assert!(!config.interfaces.contains_key(&"Loopback9".parse().unwrap()));
+    }
+
+    #[test]
+    fn control_characters_are_no_part_of_a_line() {
+        let mut config = router();
+        let report = load(&mut config, "vrf definition A\u{b}\nhostname X\u{7f}\nhostname\tY\n");
+        assert_eq!(numbers(&report), [1, 2]);
+        assert_eq!((config.vrfs.len(), config.hostname.as_str()), (0, "Y"));
     }
 
     #[test]

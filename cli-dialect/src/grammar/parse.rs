@@ -340,6 +340,10 @@ fn select_interface(node: NodeId, word: &str) -> Option<Selected> {
 /// # Errors
 /// As IOS distinguishes them; offsets count from the beginning of `line`.
 pub fn parse<H: Copy>(tree: &Tree<H>, line: &str, from: usize, form: Form) -> Result<Match<H>, ParseError> {
+    // No terminal lets them through, and no text could be read back that has them.
+    if let Some((at, _)) = line.char_indices().find(|&(_, c)| c.is_control() && c != '\t') {
+        return Err(ParseError::Invalid { at, understood: 0 });
+    }
     let position = tree.follow(line, from, form)?;
     let node = position.node.map(|id| &tree.nodes[id]).ok_or(ParseError::Empty)?;
     let handler = match form {

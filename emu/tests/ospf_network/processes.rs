@@ -102,11 +102,11 @@ fn ios_an_interface_runs_the_process_that_came_first_or_the_one_that_its_own_com
     let with = |config: &mut RouterConfig, process: u16, networks: Vec<NetworkStatement>| {
         config.ospf.get_mut(&process).unwrap().networks = networks;
     };
-    with(&mut config, 2, vec![statement.clone()]);
+    with(&mut config, 2, vec![statement]);
     network.configure(node, config.clone());
     assert_eq!(holders(&network, node), [2]);
     for later in [1, 3] {
-        with(&mut config, later, vec![statement.clone()]);
+        with(&mut config, later, vec![statement]);
         network.configure(node, config.clone());
         assert_eq!(holders(&network, node), [2], "process {later} comes too late");
     }
