@@ -3,245 +3,16 @@
 //! They are a table ([`GLOBAL`], [`INTERFACE`]) from which grammar, storage and place in `show running-config` follow. A line
 //! equal to IOS's default is not stored: the renderer shows the default where nothing else is stored under its head.
 
+mod table;
+
 use netconfarena_emu::config::RouterConfig;
 use netconfarena_emu::interface::{InterfaceKind, InterfaceName};
 
 use super::{Complaint, ConfigMode, Editor, Handler, need, refuse};
-use crate::grammar::{Args, Form, Spec, kw, line, word};
+use crate::grammar::{Args, Form, ParseError, Spec, int, ip, kw, line, word};
 
-/// Where `show running-config` has a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Place {
-    /// Before the host name.
-    Service,
-    /// Behind the host name.
-    Boot,
-    /// Behind the VRFs.
-    System,
-    /// Behind the key chains.
-    Users,
-    /// Behind the routing processes.
-    Transport,
-    /// Behind the static routes and lists.
-    Management,
-    /// Behind `control-plane`.
-    Banner,
-    /// Behind the terminal lines.
-    Ntp,
-}
-
-/// What may stand behind the head.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rest {
-    Nothing,
-    Optional,
-    Required,
-}
-
-/// Which lines a new one takes the place of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Keep {
-    /// The one with the same head.
-    One,
-    /// The one with the same head and the same word behind it.
-    Named,
-    /// Only the same line.
-    Many,
-}
-
-/// A kind of line without effect.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Inert {
-    head: &'static str,
-    rest: Rest,
-    keep: Keep,
-    /// Where it stands.
-    pub place: Place,
-    /// The line that stands there by itself, perhaps with `no`.
-    pub default: Option<&'static str>,
-}
-
-const fn one(place: Place, head: &'static str, rest: Rest) -> Inert {
-    Inert { head, rest, keep: Keep::One, place, default: None }
-}
-
-const fn many(place: Place, head: &'static str) -> Inert {
-    Inert { head, rest: Rest::Required, keep: Keep::Many, place, default: None }
-}
-
-const fn named(place: Place, head: &'static str) -> Inert {
-    Inert { head, rest: Rest::Required, keep: Keep::Named, place, default: None }
-}
-
-const fn with_default(place: Place, head: &'static str, rest: Rest, default: &'static str) -> Inert {
-    Inert { head, rest, keep: Keep::One, place, default: Some(default) }
-}
-
-use Place::{Banner, Boot, Management, Ntp, Service, System, Transport, Users};
-use Rest::{Nothing, Optional, Required};
-
-/// Global lines, in the order of `show running-config`.
-pub(crate) const GLOBAL: [Inert; 84] = [
-    one(Service, "service nagle", Nothing),
-    one(Service, "service pad", Nothing),
-    one(Service, "service tcp-keepalives-in", Nothing),
-    one(Service, "service tcp-keepalives-out", Nothing),
-    with_default(Service, "service timestamps debug", Optional, "service timestamps debug datetime msec"),
-    with_default(Service, "service timestamps log", Optional, "service timestamps log datetime msec"),
-    with_default(Service, "service password-encryption", Nothing, "no service password-encryption"),
-    one(Service, "service sequence-numbers", Nothing),
-    one(Service, "service dhcp", Nothing),
-    one(Service, "service config", Nothing),
-    one(Service, "service call-home", Nothing),
-    one(Service, "service unsupported-transceiver", Nothing),
-    one(Service, "service compress-config", Nothing),
-    one(Service, "platform", Required),
-    with_default(Boot, "boot-start-marker", Nothing, "boot-start-marker"),
-    many(Boot, "boot system"),
-    with_default(Boot, "boot-end-marker", Nothing, "boot-end-marker"),
-    one(System, "logging buffered", Optional),
-    one(System, "logging console", Optional),
-    one(System, "logging monitor", Optional),
-    one(System, "logging rate-limit", Required),
-    one(System, "logging userinfo", Nothing),
-    with_default(System, "aaa new-model", Nothing, "no aaa new-model"),
-    one(System, "clock timezone", Required),
-    one(System, "clock summer-time", Required),
-    one(System, "mmi", Required),
-    one(System, "memory-size", Required),
-    one(System, "ip source-route", Nothing),
-    one(System, "ip gratuitous-arps", Nothing),
-    one(System, "ip icmp rate-limit", Required),
-    one(System, "ip subnet-zero", Nothing),
-    one(System, "ip bootp server", Nothing),
-    one(System, "ip finger", Optional),
-    one(System, "ip identd", Nothing),
-    one(System, "ip domain name", Required),
-    one(System, "ip domain-name", Required),
-    named(System, "ip host"),
-    many(System, "ip name-server"),
-    with_default(System, "ip cef", Optional, "ip cef"),
-    with_default(System, "ipv6 cef", Nothing, "no ipv6 cef"),
-    with_default(System, "multilink bundle-name", Required, "multilink bundle-name authenticated"),
-    one(System, "license", Required),
-    one(System, "spanning-tree", Required),
-    one(System, "vtp", Required),
-    one(Users, "redundancy", Nothing),
-    one(Users, "file prompt", Optional),
-    one(Users, "configuration mode exclusive", Required),
-    one(Users, "ip tcp synwait-time", Required),
-    one(Users, "ip tcp path-mtu-discovery", Optional),
-    with_default(Transport, "ip forward-protocol nd", Nothing, "ip forward-protocol nd"),
-    one(Transport, "ip classless", Nothing),
-    with_default(Transport, "ip http server", Nothing, "no ip http server"),
-    with_default(Transport, "ip http secure-server", Nothing, "no ip http secure-server"),
-    one(Transport, "ip http authentication", Required),
-    one(Management, "ip ssh time-out", Required),
-    one(Management, "ip ssh version", Required),
-    one(Management, "ip ssh authentication-retries", Required),
-    one(Management, "ip scp server enable", Nothing),
-    one(Management, "ip tftp source-interface", Required),
-    one(Management, "logging trap", Optional),
-    one(Management, "logging facility", Required),
-    one(Management, "logging source-interface", Required),
-    many(Management, "logging host"),
-    one(Management, "cdp run", Nothing),
-    one(Management, "cdp log mismatch duplex", Nothing),
-    many(Management, "snmp-server"),
-    named(Banner, "alias address-family"),
-    named(Banner, "alias archive"),
-    named(Banner, "alias configure"),
-    named(Banner, "alias exec"),
-    named(Banner, "alias interface"),
-    named(Banner, "alias ipenacl"),
-    named(Banner, "alias ipsnacl"),
-    named(Banner, "alias keychain"),
-    named(Banner, "alias keychain-key"),
-    named(Banner, "alias line"),
-    named(Banner, "alias route-map"),
-    named(Banner, "alias router"),
-    named(Banner, "alias subinterface"),
-    named(Banner, "alias vrf"),
-    many(Banner, "privilege"),
-    one(Ntp, "scheduler allocate", Optional),
-    one(Ntp, "exception", Required),
-    many(Ntp, "ntp"),
-];
-
-/// Lines on interfaces.
-const INTERFACE: [Inert; 28] = [
-    one(Service, "duplex", Required),
-    one(Service, "speed", Required),
-    one(Service, "media-type", Required),
-    one(Service, "negotiation", Required),
-    one(Service, "load-interval", Required),
-    one(Service, "carrier-delay", Required),
-    one(Service, "keepalive", Optional),
-    one(Service, "cdp enable", Nothing),
-    one(Service, "clock rate", Required),
-    one(Service, "clockrate", Required),
-    one(Service, "mop enabled", Nothing),
-    one(Service, "mop sysid", Nothing),
-    one(Service, "switchport", Nothing),
-    one(Service, "hold-queue", Required),
-    one(Service, "tx-ring-limit", Required),
-    one(Service, "serial restart-delay", Required),
-    one(Service, "fair-queue", Optional),
-    one(Service, "snmp trap", Required),
-    one(Service, "logging event", Required),
-    one(Service, "ip route-cache cef", Nothing),
-    one(Service, "ip route-cache flow", Nothing),
-    one(Service, "ip route-cache same-interface", Nothing),
-    one(Service, "ip route-cache", Nothing),
-    one(Service, "ip mroute-cache", Nothing),
-    one(Service, "ip directed-broadcast", Nothing),
-    one(Service, "ip virtual-reassembly", Optional),
-    one(Service, "ip tcp adjust-mss", Required),
-    one(Service, "lldp", Required),
-];
-
-/// Lines of terminal lines: those before `login` have the place `Users`, those behind it `Transport`.
-const LINE: [Inert; 39] = [
-    one(Users, "session-timeout", Required),
-    one(Users, "absolute-timeout", Required),
-    one(Users, "session-limit", Required),
-    one(Users, "ipv6 access-class", Required),
-    one(Users, "authorization", Required),
-    one(Users, "accounting", Required),
-    one(Users, "location", Required),
-    with_default(Users, "logging synchronous", Optional, "no logging synchronous"),
-    one(Users, "history", Optional),
-    with_default(Users, "exec", Nothing, "exec"),
-    with_default(Users, "exec-banner", Nothing, "exec-banner"),
-    with_default(Users, "motd-banner", Nothing, "motd-banner"),
-    with_default(Users, "vacant-message", Optional, "vacant-message"),
-    with_default(Users, "editing", Nothing, "editing"),
-    one(Users, "refuse-message", Required),
-    one(Users, "timeout login response", Required),
-    with_default(Transport, "lockable", Nothing, "no lockable"),
-    with_default(Transport, "notify", Nothing, "no notify"),
-    with_default(Transport, "international", Nothing, "no international"),
-    with_default(Transport, "full-help", Nothing, "no full-help"),
-    with_default(Transport, "autohangup", Nothing, "no autohangup"),
-    with_default(Transport, "autoselect", Required, "no autoselect"),
-    with_default(Transport, "domain-lookup", Nothing, "domain-lookup"),
-    one(Transport, "terminal-type", Required),
-    one(Transport, "escape-character", Required),
-    one(Transport, "activation-character", Required),
-    one(Transport, "disconnect-character", Required),
-    one(Transport, "hold-character", Required),
-    one(Transport, "exec-character-bits", Required),
-    one(Transport, "data-character-bits", Required),
-    one(Transport, "modem", Required),
-    one(Transport, "transport preferred", Required),
-    one(Transport, "databits", Required),
-    one(Transport, "parity", Required),
-    one(Transport, "stopbits", Required),
-    one(Transport, "speed", Required),
-    one(Transport, "txspeed", Required),
-    one(Transport, "rxspeed", Required),
-    one(Transport, "flowcontrol", Required),
-];
+pub(crate) use table::Place;
+use table::{GLOBAL, INTERFACE, Inert, Keep, LINE, Rest};
 
 /// Where a line of a terminal line stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -286,14 +57,35 @@ fn spec(inert: &Inert, handler: Handler) -> Spec<Handler> {
         Rest::Nothing => leaf.run(handler),
         Rest::Optional => leaf.run(handler).then([rest()]),
         Rest::Required => leaf.then([rest()]),
+        Rest::OneOf(shapes) => leaf.then(shapes.iter().map(|words| shape(words, handler))),
+        Rest::MaybeOneOf(shapes) => leaf.run(handler).then(shapes.iter().map(|words| shape(words, handler))),
     };
     words.fold(leaf, |inner, word| kw(word, help_of(word)).then([inner]))
+}
+
+/// The grammar of a shape: keywords, `1-15` for a number, `A.B.C.D` for an address, `WORD`, `LINE` for all that follows.
+fn shape(words: &'static str, handler: Handler) -> Spec<Handler> {
+    let (first, rest) = words.split_once(' ').map_or((words, None), |(first, rest)| (first, Some(rest)));
+    let range =
+        first.split_once('-').and_then(|(least, most)| Some((least.parse().ok()?, most.parse().ok()?)));
+    let help = "Kept and shown; no effect on this router";
+    let node = match (first, range) {
+        (_, Some((least, most))) => int("number", least, most, help),
+        ("A.B.C.D", _) => ip("address", help),
+        ("WORD", _) => word("name", help),
+        ("LINE", _) => line("rest", help),
+        _ => kw(first, help),
+    };
+    match rest {
+        Some(rest) => node.then([shape(rest, handler)]),
+        None => node.run(handler),
+    }
 }
 
 pub(super) fn global_table() -> Vec<Spec<Handler>> {
     let mut table: Vec<_> = GLOBAL.iter().map(|inert| spec(inert, global)).collect();
     table.push(kw("logging", "Modify message logging facilities").then([
-        crate::grammar::ip("host-address", "IP address of the syslog server").run(logging_host as Handler),
+        ip("host-address", "IP address of the syslog server").run(logging_host as Handler),
         kw("on", "Enable logging to all enabled destinations").run(accepted as Handler),
     ]));
     table.push(
@@ -341,7 +133,7 @@ fn store(lines: &mut Vec<String>, inert: &Inert, command: &str, form: Form) -> R
         Form::Default => None,
         // What is off by itself is off again; what is on by itself stays off.
         Form::No if lines.len() < before && inert.default.is_none() => None,
-        Form::No if inert.keep != Keep::One || inert.rest == Rest::Required => None,
+        Form::No if inert.keep != Keep::One || inert.rest.is_required() => None,
         Form::No => Some(format!("no {}", inert.head)),
     };
     if let Some(line) = kept.filter(|line| inert.default != Some(line.as_str())) {
@@ -390,6 +182,10 @@ fn on_interface(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
     let command = args.canonical();
     let known = INTERFACE.iter().find(|inert| begins_with(&command, inert.head));
     let inert = need(known)?;
+    if editor.interfaces().iter().any(|name| !fits(inert.head, *name)) {
+        let at = args.names().next().map_or(0, |first| args.at(first));
+        return Err(Complaint::Syntax(ParseError::Invalid { at, understood: 0 }));
+    }
     for name in editor.interfaces() {
         let defaults = interface_defaults(name);
         if let Some(interface) = editor.config.interfaces.get_mut(&name) {
@@ -399,6 +195,15 @@ fn on_interface(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
         }
     }
     Ok(())
+}
+
+/// Whether interfaces of this kind have such a line at all.
+fn fits(head: &str, name: InterfaceName) -> bool {
+    match head {
+        "duplex" | "speed" | "media-type" | "negotiation" => name.kind().is_ethernet(),
+        "clock rate" | "clockrate" | "serial restart-delay" => name.kind() == InterfaceKind::Serial,
+        _ => true,
+    }
 }
 
 fn on_line(editor: &mut Editor<'_>, args: &Args) -> Result<(), Complaint> {
@@ -420,7 +225,7 @@ fn rank_on_line(line: &str) -> usize {
 
 /// Where a kept line of a terminal line stands.
 pub(crate) fn line_place(line: &str) -> LinePlace {
-    let is_before = LINE.get(rank_on_line(line)).is_none_or(|inert| inert.place == Users);
+    let is_before = LINE.get(rank_on_line(line)).is_none_or(|inert| inert.place == Place::Users);
     if is_before { LinePlace::Before } else { LinePlace::Behind }
 }
 

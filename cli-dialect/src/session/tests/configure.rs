@@ -66,6 +66,61 @@ fn lines_are_taken_or_refused_with_the_remarks_of_ios() {
     );
 }
 
+/// A line that has no effect here must still be one that a router takes.
+#[test]
+fn lines_without_effect_have_the_arguments_that_ios_knows() {
+    let (mut network, node) = network();
+    let mut session = Session::privileged(node);
+    session.execute(&mut network, "configure terminal");
+    let mut said = |line: &str| session.execute(&mut network, line);
+    for line in [
+        "logging buffered 16384 warnings",
+        "logging buffered",
+        "no logging console",
+        "ip name-server 8.8.8.8 8.8.4.4",
+        "ntp server 10.0.0.1 prefer",
+        "service timestamps log datetime msec localtime",
+        "ip ssh version 2",
+        "interface Gi0/0",
+        "duplex f",
+        "speed 100",
+        "carrier-delay msec 100",
+        "keepalive 5",
+    ] {
+        assert_eq!(said(line), "", "{line}");
+    }
+    for line in [
+        "duplex foo",
+        "speed 7",
+        "carrier-delay abc",
+        "keepalive 99999",
+        "clock rate 64000",
+        "hold-queue 5 up",
+    ] {
+        assert!(said(line).contains("% Invalid input"), "{line}");
+    }
+    assert_eq!(said("duplex"), "% Incomplete command.\n\n");
+    said("interface Loopback5");
+    assert!(said("speed 10").contains("% Invalid input"), "a loopback has no speed");
+    said("exit");
+    for line in [
+        "ip name-server 1.1.1.1.1",
+        "logging console bogus",
+        "logging facility local9",
+        "ip cef garbage",
+        "ip ssh version 3",
+        "ntp servant 10.0.0.1",
+    ] {
+        assert!(said(line).contains("% Invalid input"), "{line}");
+    }
+    assert_eq!(said("ntp server"), "% Incomplete command.\n\n");
+    let config = network.router(node).config();
+    assert_eq!(
+        config.interfaces[&"Gi0/0".parse().unwrap()].inert,
+        ["duplex full", "speed 100", "carrier-delay msec 100", "keepalive 5"]
+    );
+}
+
 #[test]
 fn a_long_host_name_is_cut_in_the_prompt_of_configuration_mode() {
     let (mut network, node) = network();
