@@ -1,6 +1,7 @@
 //! Log events as IOS words them: `*Jan  1 00:00:12.345: %OSPF-5-ADJCHG: Process 1, Nbr ...`.
 
 pub(crate) mod bgp;
+pub(crate) mod level;
 mod ospf_debug;
 
 use netconfarena_emu::eigrp::{DownReason, EigrpLogEvent, NeighborChange, ResyncReason};

@@ -12,6 +12,7 @@ use crate::grammar::{Args, Spec, int, kw, plain};
 use crate::show::system::Users;
 use crate::show::{Record, ShowContext};
 use crate::syslog;
+use crate::syslog::level::{Destination, level};
 
 /// Settings of a terminal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,7 +98,13 @@ impl Session {
         if !self.terminal.monitor {
             return String::new();
         }
-        log.since(since).fold(String::new(), |text, entry| text + &syslog::line(entry) + "\n")
+        let is_console = self.source.starts_with("console");
+        let destination = if is_console { Destination::Console } else { Destination::Monitor };
+        let Some(least) = level(network.router(self.node).config(), destination) else {
+            return String::new();
+        };
+        let shown = log.since(since).filter(|entry| syslog::severity(&entry.event) <= least);
+        shown.fold(String::new(), |text, entry| text + &syslog::line(entry) + "\n")
     }
 }
 

@@ -3,18 +3,22 @@
 //! Row fields, one row for each message of the buffer: `time` (`Jan  1 00:00:12.345`), `facility` (`OSPF`), `severity`, `mnemonic`
 //! (`ADJCHG`), `message`; a line that is no message of IOS has only `message`.
 
+use netconfarena_emu::log::LogEntry;
 use serde::{Deserialize, Serialize};
 
 use super::text::lines;
 use super::{ParseError, Record, Row, ShowContext, ShowHandler, row};
 use crate::grammar::{Spec, plain};
 use crate::syslog;
+use crate::syslog::level::{Destination, NAMES, level};
 
 /// The record of `show logging`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Logging {
     /// Messages that were written to the buffer since the router started.
     pub written: u64,
+    /// `logging console`, `logging monitor`, `logging buffered`: the least severe messages that go there; `None` if none do.
+    pub levels: [Option<u8>; 3],
     /// The messages that the buffer holds, oldest first.
     pub messages: Vec<Message>,
 }
@@ -39,10 +43,16 @@ impl Logging {
     #[must_use]
     pub fn collect(context: &ShowContext<'_>) -> Self {
         let log = context.router().log();
-        let messages = log.iter().map(|entry| Message::parse(&syslog::line(entry))).collect();
-        Self { written: log.written(), messages }
+        let [console, monitor, buffer] = [Destination::Console, Destination::Monitor, Destination::Buffer]
+            .map(|destination| level(context.router().config(), destination));
+        let is_kept = |entry: &&LogEntry| buffer.is_some_and(|least| syslog::severity(&entry.event) <= least);
+        let messages = log.iter().filter(is_kept).map(|entry| Message::parse(&syslog::line(entry))).collect();
+        Self { written: log.written(), levels: [console, monitor, buffer], messages }
     }
 }
+
+/// As they stand in the text, in the order of [`Logging::levels`].
+const DESTINATIONS: [&str; 3] = ["Console", "Monitor", "Buffer"];
 
 pub(super) fn table() -> Vec<Spec<ShowHandler>> {
     vec![plain("logging", "Show the contents of logging buffers", |context, _| {
@@ -86,12 +96,20 @@ impl Message {
 impl Record for Logging {
     fn render(&self) -> String {
         let written = self.written;
+        let logged = |at: usize, count: u64, indent: &str| match self.levels[at] {
+            Some(level) => {
+                let name = NAMES.get(usize::from(level)).copied().unwrap_or("debugging");
+                format!("level {name}, {count} messages logged, xml disabled,\n{indent}filtering disabled")
+            }
+            None => "disabled".to_owned(),
+        };
+        let (far, near) = (" ".repeat(21), " ".repeat(20));
+        let [console, monitor, buffer] =
+            [logged(0, written, &far), logged(1, 0, &far), logged(2, written, &near)];
         let mut out = format!(
             "Syslog logging: enabled (0 messages dropped, 0 messages rate-limited, 0 flushes, 0 overruns, xml disabled, filtering disabled)\n\n\
              No Active Message Discriminator.\n\n\n\nNo Inactive Message Discriminator.\n\n\n    \
-             Console logging: level debugging, {written} messages logged, xml disabled,\n                     filtering disabled\n    \
-             Monitor logging: level debugging, 0 messages logged, xml disabled,\n                     filtering disabled\n    \
-             Buffer logging:  level debugging, {written} messages logged, xml disabled,\n                    filtering disabled\n    \
+             Console logging: {console}\n    Monitor logging: {monitor}\n    Buffer logging:  {buffer}\n    \
              Exception Logging: size (4096 bytes)\n    Count and timestamp logging messages: disabled\n    \
              Persistent logging: disabled\n\nNo active filter modules.\n\n    \
              Trap logging: level informational, {written} message lines logged\n        \
@@ -103,16 +121,28 @@ impl Record for Logging {
 
     fn parse(text: &str) -> Result<Self, ParseError> {
         let mut record = Self::default();
-        let mut in_buffer = false;
+        let (mut in_buffer, mut written) = (false, None);
         for line in lines(text) {
-            if let Some([_, written, _]) = line.holes("Buffer logging: level {}, {} messages logged, {}") {
-                record.written = line.value(written, "a count")?;
+            if let Some([destination, level, count, _]) =
+                line.holes("{} logging: level {}, {} messages logged, {}")
+            {
+                let at = DESTINATIONS.iter().position(|name| *name == destination);
+                if let Some(place) = at.and_then(|at| record.levels.get_mut(at)) {
+                    let named = NAMES.iter().position(|name| *name == level);
+                    *place = named.and_then(|level| u8::try_from(level).ok());
+                }
+                if destination != "Monitor" {
+                    written = Some(line.value(count, "a count")?);
+                }
+            } else if let Some([_, count]) = line.holes("Trap logging: level {}, {} message lines logged") {
+                written = written.or(Some(line.value(count, "a count")?));
             } else if line.text.trim_start().starts_with("Log Buffer (") {
                 in_buffer = true;
             } else if in_buffer {
                 record.messages.push(Message::parse(line.text));
             }
         }
+        record.written = written.unwrap_or_default();
         Ok(record)
     }
 
@@ -135,8 +165,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn round_trip(written in any::<u64>(), messages in prop::collection::vec(message(), 0..6)) {
-            let record = Logging { written, messages };
+        fn round_trip(written in any::<u64>(), levels in any::<[Option<u8>; 3]>(), messages in prop::collection::vec(message(), 0..6)) {
+            let levels = levels.map(|level| level.map(|level| level % 8));
+            let record = Logging { written, levels, messages };
             prop_assert_eq!(Logging::parse(&record.render()), Ok(record));
         }
     }

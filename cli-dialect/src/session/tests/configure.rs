@@ -66,6 +66,33 @@ fn lines_are_taken_or_refused_with_the_remarks_of_ios() {
     );
 }
 
+#[test]
+fn logging_goes_where_it_is_configured_to_go() {
+    let (mut network, node) = network();
+    let mut session = Session::privileged(node);
+    session.watch_log(&network);
+    let flap = |network: &mut Network, session: &mut Session, line: &str| {
+        for line in ["configure terminal", line, "interface Gi0/0", "shutdown", "no shutdown", "end"] {
+            session.execute(network, line);
+        }
+        network.run_for(std::time::Duration::from_secs(5));
+        session.messages(network)
+    };
+    let all = flap(&mut network, &mut session, "no logging console guaranteed");
+    assert!(all.contains("%LINK-5-CHANGED") && all.contains("%LINK-3-UPDOWN"), "{all}");
+    let severe = flap(&mut network, &mut session, "logging console errors");
+    assert!(!severe.contains("%LINK-5-CHANGED") && severe.contains("%LINK-3-UPDOWN"), "{severe}");
+    assert_eq!(flap(&mut network, &mut session, "no logging console"), "");
+    let shown = session.execute(&mut network, "show logging");
+    assert!(shown.contains("Console logging: disabled\n") && shown.contains("%LINK-5-CHANGED"), "{shown}");
+    flap(&mut network, &mut session, "logging buffered 8192 3");
+    let shown = session.execute(&mut network, "show logging");
+    assert!(
+        shown.contains("Buffer logging:  level errors,") && !shown.contains("%LINK-5-CHANGED"),
+        "{shown}"
+    );
+}
+
 /// A line that has no effect here must still be one that a router takes.
 #[test]
 fn lines_without_effect_have_the_arguments_that_ios_knows() {
