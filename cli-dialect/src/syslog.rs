@@ -27,6 +27,7 @@ pub fn line(entry: &LogEntry) -> String {
 pub fn severity(event: &LogEvent) -> u8 {
     match event {
         LogEvent::LinkUpDown { .. } => 3,
+        LogEvent::DuplicateAddress { .. } => 4,
         LogEvent::AccessList { .. } | LogEvent::AccessListMissed { .. } | LogEvent::Tracked { .. } => 6,
         LogEvent::LinkAdminDown { .. }
         | LogEvent::LineProtocolUpDown { .. }
@@ -69,6 +70,11 @@ pub fn message(event: &LogEvent) -> String {
             "%LINEPROTO-{severity}-UPDOWN: Line protocol on Interface {interface}, changed state to {}",
             state(up)
         ),
+        LogEvent::DuplicateAddress { address, interface, station } => {
+            format!(
+                "%IP-{severity}-DUPADDR: Duplicate address {address} on {interface}, sourced by {station}"
+            )
+        }
         LogEvent::Configured { source } => format!("%SYS-{severity}-CONFIG_I: Configured from {source}"),
         LogEvent::AccessList { flow, packets } => access_list(severity, flow, *packets),
         LogEvent::AccessListMissed { packets } => {

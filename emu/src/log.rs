@@ -1,10 +1,12 @@
 //! Log events. Each is typed; the CLI dialect gives them their text (`%OSPF-5-ADJCHG: ...`).
 
 use std::collections::VecDeque;
+use std::net::Ipv4Addr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::forwarding::AclFlow;
+use crate::ids::MacAddress;
 use crate::interface::InterfaceName;
 use crate::time::Time;
 use crate::tracking::TrackObject;
@@ -31,6 +33,15 @@ pub enum LogEvent {
         interface: InterfaceName,
         /// Came.
         up: bool,
+    },
+    /// `%IP-4-DUPADDR`: another station has an address of this router.
+    DuplicateAddress {
+        /// Which address.
+        address: Ipv4Addr,
+        /// On which interface.
+        interface: InterfaceName,
+        /// Whose hardware address it was announced with.
+        station: MacAddress,
     },
     /// `%SYS-5-CONFIG_I`: configuration mode was left.
     Configured {

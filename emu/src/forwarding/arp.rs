@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::send::LinkDestination;
 use crate::ids::{IfIndex, MacAddress};
 use crate::interface::{Interface, Medium};
+use crate::log::LogEvent;
 use crate::rib::{ForwardingDecision, TableId, flow_hash};
 use crate::router::Router;
 use crate::time::{Time, Timers};
@@ -23,6 +24,8 @@ const REFRESH_BEFORE: Duration = Duration::from_secs(60);
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 /// How many requests are sent for an address without an answer.
 const TRIES: u8 = 4;
+/// How often the same conflict is logged (IOS).
+const CONFLICT_INTERVAL: Duration = Duration::from_secs(60);
 /// How many packets wait for one address.
 const QUEUE_LENGTH: usize = 8;
 
@@ -65,6 +68,8 @@ pub struct ArpEntry<'a> {
 pub struct ArpTable {
     entries: BTreeMap<Key, ArpState>,
     timers: Timers<Key>,
+    /// When it was last logged that another station has an address of this router.
+    conflicts: BTreeMap<Key, Time>,
 }
 
 impl ArpTable {
@@ -180,6 +185,9 @@ impl Router {
         let for_us = self.is_own(ingress, packet.target);
         let on_subnet = ingress.is_connected_to(packet.sender) || ingress.unnumbered.is_some();
         let mac = ingress.mac;
+        if self.is_own(ingress, packet.sender) && packet.sender_mac != mac {
+            self.log_conflict(now, interface, packet);
+        }
         // RFC 826: an entry that exists is updated by any packet, a new one is made if the packet is for us.
         let key = (interface, packet.sender);
         let known = self.forwarding.arp.entries.contains_key(&key);
@@ -195,6 +203,21 @@ impl Router {
             let asker = (packet.sender, packet.sender_mac);
             self.send_arp(now, interface, packet.sender_mac, ArpOperation::Reply, packet.target, asker);
         }
+    }
+
+    /// Another station says that it has an address of this router (RFC 5227 section 2.4).
+    fn log_conflict(&mut self, now: Time, interface: IfIndex, packet: &ArpPacket) {
+        let Some(name) = self.interfaces.get(interface).map(|ingress| ingress.name) else { return };
+        let key = (interface, packet.sender);
+        let last = self.forwarding.arp.conflicts.get(&key);
+        if last.is_some_and(|&last| now < last + CONFLICT_INTERVAL) {
+            return;
+        }
+        // Only own addresses of interfaces stand here, and those of before are of no use.
+        self.forwarding.arp.conflicts.retain(|_, last| now < *last + CONFLICT_INTERVAL);
+        self.forwarding.arp.conflicts.insert(key, now);
+        let (address, station) = (packet.sender, packet.sender_mac);
+        self.write_log(now, LogEvent::DuplicateAddress { address, interface: name, station });
     }
 
     fn is_own(&self, interface: &Interface, address: Ipv4Addr) -> bool {

@@ -67,6 +67,22 @@ fn lines_are_taken_or_refused_with_the_remarks_of_ios() {
 }
 
 #[test]
+fn rfc5227_2_4_a_second_station_with_an_address_is_logged_on_both_sides() {
+    let (mut network, node) = network();
+    let other = network.nodes().find(|&other| other != node).unwrap();
+    let text = "interface Gi0/0\nip address 10.0.12.1 255.255.255.0\nshutdown\nno shutdown";
+    assert_eq!(apply_lines(&mut network, other, text).rejected, []);
+    network.run_for(std::time::Duration::from_secs(5));
+    for (node, station) in [(node, "aabb.cc00.0200"), (other, "aabb.cc00.0100")] {
+        let log = network.router(node).log();
+        let lines: Vec<String> = log.iter().map(|entry| crate::syslog::message(&entry.event)).collect();
+        let expected =
+            format!("%IP-4-DUPADDR: Duplicate address 10.0.12.1 on GigabitEthernet0/0, sourced by {station}");
+        assert_eq!(lines.iter().filter(|line| **line == expected).count(), 1, "{lines:?}");
+    }
+}
+
+#[test]
 fn logging_goes_where_it_is_configured_to_go() {
     let (mut network, node) = network();
     let mut session = Session::privileged(node);
