@@ -194,7 +194,10 @@ fn puts(line: &str) -> Result<(Text, &str), Complaint> {
     let file = match FileName::parse(name)? {
         file @ FileName::Flash(_) => file,
         other => {
-            return Err(Complaint::Refused(format!("couldn't open \"{}\": permission denied", other.short())));
+            return Err(Complaint::Refused(format!(
+                "couldn't open \"{}\": permission denied",
+                other.short()
+            )));
         }
     };
     Ok((Text { file, append, text: String::new(), depth: 0, too_long: false }, text))

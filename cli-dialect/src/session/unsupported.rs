@@ -38,7 +38,7 @@ const EXEC: [(&str, &str); 29] = [
 ];
 
 /// Show commands with their help.
-const SHOW: [(&str, &str); 45] = [
+const SHOW: [(&str, &str); 44] = [
     ("aaa", "Show AAA values"),
     ("bfd", "BFD protocol info"),
     ("boot", "show boot attribute"),
@@ -54,7 +54,6 @@ const SHOW: [(&str, &str); 45] = [
     ("file", "Show filesystem information"),
     ("frame-relay", "Frame-Relay information"),
     ("glbp", "GLBP information"),
-    ("interfaces summary", "Show interfaces summary"),
     ("ip dhcp", "Show items in the DHCP database"),
     ("ip igmp", "IGMP information"),
     ("ip mroute", "IP multicast routing table"),
