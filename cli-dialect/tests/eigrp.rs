@@ -222,6 +222,30 @@ fn neighbors_are_cleared_by_interface_and_softly() {
 }
 
 #[test]
+fn unequal_paths_show_their_own_metrics_and_shares() {
+    let both = |delay: &str, last: u8| {
+        format!(
+            "interface gi0/0\n ip address 10.0.1.{last} 255.255.255.0\n no shutdown\n\
+             interface gi0/1\n ip address 10.0.2.{last} 255.255.255.0\n delay {delay}\n no shutdown\n\
+             router eigrp 1\n network 10.0.0.0\n network 192.0.2.0\n variance 4\n"
+        )
+    };
+    let second = format!("{}interface Loopback0\n ip address 192.0.2.1 255.255.255.255\n", both("5", 2));
+    let routers = [("R1", both("5", 1)), ("R2", second)];
+    let named: Vec<(&str, &str)> = routers.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let mut lab = Lab::new(1, &named, &[&["R1 gi0/0", "R2 gi0/0"], &["R1 gi0/1", "R2 gi0/1"]]);
+    lab.run(60);
+    let table = show(&mut lab, "R1", "show ip route eigrp");
+    assert!(
+        table.contains("[90/130816] via 10.0.1.2,") && table.contains("[90/131840] via 10.0.2.2,"),
+        "{table}"
+    );
+    let entry = show(&mut lab, "R1", "show ip route 192.0.2.1");
+    assert!(entry.contains("Route metric is 130816, traffic share count is 240"), "{entry}");
+    assert!(entry.contains("Route metric is 131840, traffic share count is 238"), "{entry}");
+}
+
+#[test]
 fn a_default_network_serves_for_everything_and_its_mark_passes_by_eigrp() {
     // R2 knows 172.16.0.0/16 by R1, R3 by R2; only R1 names it.
     let one = format!(

@@ -36,7 +36,7 @@ const EXEC: [(&str, &str); 27] = [
 ];
 
 /// Show commands with their help.
-const SHOW: [(&str, &str); 53] = [
+const SHOW: [(&str, &str); 52] = [
     ("aaa", "Show AAA values"),
     ("bfd", "BFD protocol info"),
     ("boot", "show boot attribute"),
@@ -52,7 +52,6 @@ const SHOW: [(&str, &str); 53] = [
     ("file", "Show filesystem information"),
     ("frame-relay", "Frame-Relay information"),
     ("glbp", "GLBP information"),
-    ("interfaces summary", "Show interfaces summary"),
     ("arp summary", "IP ARP table summary"),
     ("clock detail", "Display detailed information"),
     ("ip cef summary", "Brief display of table and entries"),

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::text::{Line, lines, push_line};
 use super::{ParseError, Record, Row, ShowContext, ShowHandler, context, row};
 use crate::config::Complaint;
-use crate::grammar::{Args, Spec, interface, ip, kw, word};
+use crate::grammar::{Args, Spec, interface, ip, kw, plain, word};
 
 /// The record of `show arp`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,7 +117,11 @@ pub(super) fn table() -> Vec<Spec<ShowHandler>> {
             .run(run)]),
         ])
     };
-    vec![arp("ARP table", show_arp), kw("ip", "IP information").then([arp("IP ARP table", show_ip_arp)])]
+    let summary = plain("summary", "IP ARP table summary", show_summary as ShowHandler);
+    vec![
+        arp("ARP table", show_arp),
+        kw("ip", "IP information").then([arp("IP ARP table", show_ip_arp).then([summary])]),
+    ]
 }
 
 /// `show arp`: of all VRFs, unless one is named.
@@ -125,6 +129,13 @@ fn show_arp(context: &ShowContext<'_>, args: &Args) -> Result<String, Complaint>
     let vrf = args.has("vrf").then(|| context.vrf(args)).transpose()?;
     let wanted = Wanted { vrf, interface: args.interface(), address: args.ip("address") };
     context::text(&ArpTable::collect(context, wanted))
+}
+
+/// `show ip arp summary`.
+fn show_summary(context: &ShowContext<'_>, _args: &Args) -> Result<String, Complaint> {
+    let entries = ArpTable::collect(context, Wanted::default()).entries;
+    let incomplete = entries.iter().filter(|entry| entry.hardware_address.is_none()).count();
+    Ok(format!("{} IP ARP entries, with {incomplete} of them incomplete\n", entries.len()))
 }
 
 /// `show ip arp`: of the global table, unless a VRF is named.

@@ -10,7 +10,7 @@
 //! | [`version`], [`clock`] | `show version`, `show clock` |
 //! | [`arp`] | `show arp`, `show ip arp` |
 //! | [`interfaces`] | `show interfaces [X]` |
-//! | [`interfaces_description`] | `show interfaces description` |
+//! | [`interfaces_description`], [`interfaces_summary`] | `show interfaces description`, `show interfaces summary` |
 //! | [`ip_route`] | `show ip route` with its filters |
 //! | [`ip_interface_brief`] | `show ip interface brief` |
 //! | [`ip_route_summary`] | `show ip route summary` |
@@ -20,7 +20,7 @@
 //! | [`ip_protocols`] | `show ip protocols` |
 //! | [`ip_cef`], [`ip_interface`] | `show ip cef [PREFIX]`, `show ip interface [X]` |
 //! | [`policy`] | `show access-lists`, `show ip prefix-list`, `show route-map`, `show key chain` |
-//! | [`vrfs`], [`logging`] | `show vrf`, `show logging` |
+//! | [`vrfs`], [`ip_vrf`], [`logging`] | `show vrf`, `show ip vrf`, `show logging` |
 //! | [`system`] | `show users`, `show hosts`, `show inventory` |
 //! | [`tracking`] | `show track`, `show ip sla`, `show ip policy` |
 //! | [`ping`], [`traceroute`] | `ping`, `traceroute` |
@@ -41,6 +41,7 @@ mod distance_vector_tests;
 pub mod eigrp;
 pub mod interfaces;
 pub mod interfaces_description;
+pub mod interfaces_summary;
 pub mod ip_cef;
 pub mod ip_interface;
 pub mod ip_interface_brief;
@@ -48,6 +49,7 @@ pub mod ip_protocols;
 pub mod ip_rip_database;
 pub mod ip_route;
 pub mod ip_route_summary;
+pub mod ip_vrf;
 pub mod logging;
 pub mod ospf;
 pub mod ping;
@@ -83,12 +85,14 @@ pub(crate) fn table() -> Vec<Spec<ShowHandler>> {
         bgp::table(),
         interfaces::table(),
         interfaces_description::table(),
+        interfaces_summary::table(),
         ip_cef::table(),
         ip_interface::table(),
         ip_interface_brief::table(),
         ip_protocols::table(),
         ip_rip_database::table(),
         ip_route::table(),
+        ip_vrf::table(),
         logging::table(),
         ospf::table(),
         policy::table(),

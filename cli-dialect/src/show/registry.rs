@@ -5,9 +5,10 @@ use std::fmt;
 use serde_json::Value;
 
 use super::{
-    ParseError, Record, arp, bgp, clock, debugging, eigrp, interfaces, interfaces_description, ip_cef,
-    ip_interface, ip_interface_brief, ip_protocols, ip_rip_database, ip_route, ip_route_summary, logging,
-    ospf, ping, policy, resources, system, text, traceroute, tracking, version, vrf_detail, vrfs,
+    ParseError, Record, arp, bgp, clock, debugging, eigrp, interfaces, interfaces_description,
+    interfaces_summary, ip_cef, ip_interface, ip_interface_brief, ip_protocols, ip_rip_database, ip_route,
+    ip_route_summary, ip_vrf, logging, ospf, ping, policy, resources, system, text, traceroute, tracking,
+    version, vrf_detail, vrfs,
 };
 
 /// A record that was read.
@@ -56,6 +57,7 @@ const COMMANDS: &[(&[&str], Reader)] = &[
     (&["show", "eigrp", "address-family", "ipv4", "traffic"], read::<eigrp::traffic::IpEigrpTraffic>),
     (&["show", "hosts"], read::<system::Hosts>),
     (&["show", "interfaces", "description"], read::<interfaces_description::InterfacesDescription>),
+    (&["show", "interfaces", "summary"], read::<interfaces_summary::InterfacesSummary>),
     (&["show", "interfaces"], read::<interfaces::Interfaces>),
     (&["show", "inventory"], read::<system::Inventory>),
     (&["show", "ip", "access-lists"], read::<policy::access_lists::AccessLists>),
@@ -102,6 +104,9 @@ const COMMANDS: &[(&[&str], Reader)] = &[
     (&["show", "ip", "rip", "database"], read::<ip_rip_database::IpRipDatabase>),
     (&["show", "ip", "route", "summary"], read::<ip_route_summary::IpRouteSummary>),
     (&["show", "ip", "route"], read::<ip_route::IpRouteOutput>),
+    (&["show", "ip", "vrf", "detail"], read::<vrf_detail::VrfDetails>),
+    (&["show", "ip", "vrf", "interfaces"], read::<ip_vrf::IpVrfInterfaces>),
+    (&["show", "ip", "vrf"], read::<ip_vrf::IpVrfs>),
     (&["show", "ip", "sla", "statistics"], read::<tracking::operations::SlaStatistics>),
     (&["show", "ip", "sla", "summary"], read::<tracking::summary::SlaSummary>),
     (&["show", "key", "chain"], read::<policy::key_chains::KeyChains>),
@@ -120,6 +125,7 @@ const COMMANDS: &[(&[&str], Reader)] = &[
 
 /// Commands that begin like those above and print something else.
 const OTHERS: &[&[&str]] = &[
+    &["show", "ip", "arp", "summary"],
     &["show", "hosts", "summary"],
     &["show", "ip", "cef", "detail"],
     &["show", "ip", "bgp", "detail"],
@@ -250,21 +256,22 @@ fn of_all_families(words: &mut Vec<String>) {
 fn reader_of(command: &str) -> Option<Reader> {
     let mut words: Vec<String> =
         command.split('|').next()?.split_whitespace().map(str::to_ascii_lowercase).collect();
-    // `show ip eigrp vrf RED neighbors` is the same of a VRF.
-    if let Some(at) = words.iter().skip(2).position(|word| word == "vrf").map(|at| at + 2) {
+    // `show ip eigrp vrf RED neighbors` is the same of a VRF; `show ip vrf` is about VRFs.
+    let from = if words.get(1).is_some_and(|word| word == "ip") { 3 } else { 2 };
+    if let Some(at) = words.iter().skip(from).position(|word| word == "vrf").map(|at| at + from) {
         words.drain(at..(at + 2).min(words.len()));
     }
     of_all_families(&mut words);
     // `show interfaces X description` is the same of one interface.
-    if let [_, second, .., last] = words.as_slice()
-        && words.len() > 3
+    if let [_, second, _, .., last] = words.as_slice()
         && second.len() > 2
         && "interfaces".starts_with(second.as_str())
-        && last.len() > 2
-        && "description".starts_with(last.as_str())
+        && let Some(what) = ["description", "summary"]
+            .into_iter()
+            .find(|what| last.len() > 2 && what.starts_with(last.as_str()))
     {
         words.truncate(2);
-        words.push("description".to_owned());
+        words.push(what.to_owned());
     }
     let words: Vec<String> = words
         .into_iter()

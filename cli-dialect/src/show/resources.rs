@@ -253,11 +253,13 @@ pub(super) fn table() -> Vec<Spec<ShowHandler>> {
     let processor: ShowHandler = |context, _| Ok(Processor::collect(context).render());
     vec![
         kw("memory", "Memory statistics").then([plain("statistics", "Show memory statistics", memory)]),
-        kw("processes", "Active process statistics").then([plain(
-            "cpu",
-            "Show CPU use per process",
-            processor,
-        )]),
+        kw("processes", "Active process statistics").then([kw("cpu", "Show CPU use per process")
+            .run(processor)
+            .then([kw("sorted", "Show sorted output based on percentage of usage").run(processor).then([
+                plain("1min", "Sort based on 1 minute utilization", processor),
+                plain("5min", "Sort based on 5 minutes utilization", processor),
+                plain("5sec", "Sort based on 5 seconds utilization", processor),
+            ])])]),
     ]
 }
 

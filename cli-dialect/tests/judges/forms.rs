@@ -208,8 +208,46 @@ pub const GENIE: &[Form] = &[
         command: "show processes cpu | include CPU",
         like: "show processes cpu",
     },
-    Form { pattern: "show route-map {name}", command: "show route-map RM", like: "show route-map RM" },
+    Form { pattern: "show route-map {name}", command: "show route-map RM", like: "show route-map all" },
     Form { pattern: "show vrf detail {vrf}", command: "show vrf detail BLUE", like: "show vrf detail" },
+    Form { pattern: "show ip vrf {vrf}", command: "show ip vrf BLUE", like: "show ip vrf" },
+    Form { pattern: "show ip vrf detail", command: "show ip vrf detail", like: "show vrf detail" },
+    Form { pattern: "show ip vrf detail {vrf}", command: "show ip vrf detail BLUE", like: "show vrf detail" },
+    Form {
+        pattern: "show interfaces {interface} summary",
+        command: "show interfaces GigabitEthernet0/0 summary",
+        like: "show interfaces summary",
+    },
+    Form {
+        pattern: "show processes cpu sorted",
+        command: "show processes cpu sorted",
+        like: "show processes cpu",
+    },
+    Form {
+        pattern: "show processes cpu sorted {sort_time}",
+        command: "show processes cpu sorted 5min",
+        like: "show processes cpu",
+    },
+    Form {
+        pattern: "show processes cpu sorted {sort_time} | exclude {exclude}",
+        command: "show processes cpu sorted 5min | exclude IP",
+        like: "show processes cpu",
+    },
+    Form {
+        pattern: "show processes cpu sorted {sort_time} | include {key_word}",
+        command: "show processes cpu sorted 5min | include CPU",
+        like: "show processes cpu",
+    },
+    Form {
+        pattern: "show processes cpu sorted | exclude {exclude}",
+        command: "show processes cpu sorted | exclude IP",
+        like: "show processes cpu",
+    },
+    Form {
+        pattern: "show processes cpu sorted | include {key_word}",
+        command: "show processes cpu sorted | include CPU",
+        like: "show processes cpu",
+    },
     Form { pattern: "show vrf {vrf}", command: "show vrf BLUE", like: "show vrf" },
     Form {
         pattern: "traceroute {ip_address}",

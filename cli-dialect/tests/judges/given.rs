@@ -158,6 +158,36 @@ pub const GENIE: &[Given] = &[
         router: 1,
         verdict: r#"{"vrf": {"BLUE": {"rd": "100:1", "address_family": {"ipv4": {}}}}}"#,
     },
+    Given {
+        pattern: "show archive config differences",
+        command: "show archive config differences",
+        router: 2,
+        verdict: r#"{"diff": ["+ip domain name example.net"]}"#,
+    },
+    Given {
+        pattern: "show archive config differences {fileA} {fileB}",
+        command: "show archive config differences nvram:startup-config system:running-config",
+        router: 2,
+        verdict: r#"{"diff": ["+ip domain name example.net"]}"#,
+    },
+    Given {
+        pattern: "show archive config differences {fileA}",
+        command: "show archive config differences nvram:startup-config",
+        router: 2,
+        verdict: r#"{"diff": ["+ip domain name example.net"]}"#,
+    },
+    Given {
+        pattern: "show archive config incremental-diffs {fileA}",
+        command: "show archive config incremental-diffs nvram:startup-config",
+        router: 2,
+        verdict: r#"{"list_of_commands": ["end"]}"#,
+    },
+    Given {
+        pattern: "show ip arp summary",
+        command: "show ip arp summary",
+        router: 1,
+        verdict: r#"{"total_entries": 7, "incomp_entries": 0}"#,
+    },
 ];
 
 pub const BGP_GENIE: &[Given] = &[

@@ -9,7 +9,7 @@ use netconfarena_emu::time::Time;
 /// R1 to R4 in a square; R1 and R2 share an Ethernet in area 0, R2 and R4 a serial line in area 1, R1 and R3 another Ethernet in the stub area 3
 /// and a third one in the VRF BLUE, where EIGRP and RIP run; R4 brings connected routes in, also into the not-so-stubby area 5. R5 and R6 speak
 /// EIGRP and RIP with each other, over three Ethernets: two equal ways, and a third of another metric. R1 has operators, debugging and archived
-/// configurations.
+/// configurations; R2 has changed since its configuration was saved.
 pub struct Lab {
     network: Network,
     nodes: Vec<NodeIndex>,
@@ -126,6 +126,8 @@ impl Lab {
         for line in ["debug ip ospf adj", "archive config", "archive config"] {
             operator.execute(&mut network, line);
         }
+        Session::privileged(nodes[1]).execute(&mut network, "write memory");
+        apply_lines(&mut network, nodes[1], "ip domain name example.net");
         for (line, user, from) in [(0, "alice", "192.0.2.7"), (1, "bob", "host.example.com")] {
             let user = LineUser { user: user.to_owned(), from: from.to_owned(), last_key: network.now() };
             network.router_mut(nodes[0]).set_line_user(line, Some(user));

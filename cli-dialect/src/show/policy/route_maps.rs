@@ -7,7 +7,7 @@ use netconfarena_emu::policy::{Continue, RouteMapEntry};
 use serde::{Deserialize, Serialize};
 
 use crate::config::Complaint;
-use crate::grammar::{Args, Spec, kw, word};
+use crate::grammar::{Args, Spec, kw, plain, word};
 use crate::running_config::route_map_clauses;
 use crate::show::text::lines;
 use crate::show::{ParseError, Record, Row, ShowContext, ShowHandler, row};
@@ -108,7 +108,17 @@ pub(super) fn table() -> Vec<Spec<ShowHandler>> {
         Ok(RouteMaps::collect(context, args.text("map"))?.render())
     }
     let run: ShowHandler = show;
-    vec![kw("route-map", "route-map information").run(run).then([word("map", "route-map name").run(run)])]
+    // There are no dynamic ones.
+    let all: ShowHandler = |context, args| {
+        let maps = show(context, args)?;
+        Ok(format!("STATIC routemaps\n{maps}DYNAMIC routemaps\nCurrent active dynamic routemaps = 0\n"))
+    };
+    vec![
+        kw("route-map", "route-map information").run(run).then([
+            word("map", "route-map name").run(run),
+            plain("all", "Static and dynamic routemaps", all),
+        ]),
+    ]
 }
 
 impl Record for RouteMaps {
