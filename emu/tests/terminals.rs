@@ -26,12 +26,16 @@ fn pair(permitted: &str) -> (Network, [NodeIndex; 2], LinkIndex) {
     let ends = nodes.map(|node| (node, port("gi0/0")));
     let link = network.add_link(LinkProperties::ethernet(), &ends).unwrap();
     for (node, address) in nodes.into_iter().zip(["10.0.0.1/24", "10.0.0.2/24"]) {
-        let interface = InterfaceConfig { address: Some(address.parse().unwrap()), ..InterfaceConfig::default() };
+        let interface =
+            InterfaceConfig { address: Some(address.parse().unwrap()), ..InterfaceConfig::default() };
         let mut config = RouterConfig::default();
         config.interfaces.insert(port("gi0/0"), interface);
         let source = Wildcard::new(addr(permitted), addr("0.0.0.0"));
         let entry = StandardEntry { action: Permission::Permit, source, log: None };
-        config.policy.access_lists.insert("9".to_owned(), AccessList::Standard([entry].into_iter().collect()));
+        config
+            .policy
+            .access_lists
+            .insert("9".to_owned(), AccessList::Standard([entry].into_iter().collect()));
         let telnet = Transport::Only([TransportProtocol::Telnet].into());
         let access_in = Some(AccessClassIn { list: "9".to_owned(), vrf_also: false });
         let line = LineConfig { transport_input: Some(telnet), access_in, ..LineConfig::default() };
