@@ -296,12 +296,10 @@ impl Session {
 
     /// What the tabulator appends to `line`.
     #[must_use]
-    pub fn complete(&self, network: &Network, line: &str) -> Option<String> {
-        if self.is_connected() {
-            return self.far_session()?.complete(network, line);
-        }
-        match (&self.mode, configure::exec_part(line)) {
-            (None, _) => exec::complete(self.level, line, 0),
+    pub fn complete(&self, _network: &Network, line: &str) -> Option<String> {
+        let session = self.innermost()?;
+        match (&session.mode, configure::exec_part(line)) {
+            (None, _) => exec::complete(session.level, line, 0),
             (Some(_), Some(from)) => exec::complete(Level::PRIVILEGED, line, from),
             (Some(mode), None) => config::complete(mode, line),
         }
