@@ -313,11 +313,9 @@ impl Session {
     /// What the tabulator appends to `line`.
     #[must_use]
     pub fn complete(&self, line: &str) -> Option<String> {
-        if self.is_connected() {
-            return self.far_session()?.complete(line);
-        }
-        match (&self.mode, configure::exec_part(line)) {
-            (None, _) => exec::complete(self.level, line, 0),
+        let session = self.innermost()?;
+        match (&session.mode, configure::exec_part(line)) {
+            (None, _) => exec::complete(session.level, line, 0),
             (Some(_), Some(from)) => exec::complete(Level::PRIVILEGED, line, from),
             (Some(mode), None) => config::complete(mode, line),
         }

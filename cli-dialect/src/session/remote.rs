@@ -135,6 +135,15 @@ impl Session {
         self.connection()?.guest.as_ref()?.session()
     }
 
+    /// The session that the terminal is at, through all connections; `None` if nobody has logged in there.
+    pub(super) fn innermost(&self) -> Option<&Session> {
+        let mut session = self;
+        while session.is_connected() {
+            session = session.far_session()?;
+        }
+        Some(session)
+    }
+
     /// Whether the next line goes to another router.
     #[must_use]
     pub fn is_connected(&self) -> bool {

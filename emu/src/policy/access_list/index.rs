@@ -134,8 +134,8 @@ impl Index {
                 break;
             }
             let Some(lines) = table.shape.key(packet).and_then(|key| table.lines.get(&key)) else { continue };
-            let earlier = lines.iter().copied().take_while(|line| best.is_none_or(|best| *line < best));
-            best = earlier.into_iter().find(|&line| matches(line)).or(best);
+            let mut earlier = lines.iter().copied().take_while(|line| best.is_none_or(|best| *line < best));
+            best = earlier.find(|&line| matches(line)).or(best);
         }
         best
     }

@@ -53,8 +53,8 @@ impl Router {
             return None;
         }
         let config = Arc::clone(&self.config);
-        let numbered = (0_u16..).zip(&config.lines.vty);
-        let (number, line) = numbered.into_iter().find(|(number, line)| {
+        let mut numbered = (0_u16..).zip(&config.lines.vty);
+        let (number, line) = numbered.find(|(number, line)| {
             let used = self.terminals.visits.contains_key(number) || self.operators.is_used(*number);
             line.takes(protocol) && !used
         })?;

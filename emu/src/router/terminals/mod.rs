@@ -126,6 +126,7 @@ impl Call {
             EventKind::Received(octets) => {
                 self.octets_in += u64::try_from(octets.len()).unwrap_or(u64::MAX);
                 if self.received.len() + octets.len() > MOST_WAITING {
+                    self.state = CallState::Closed(CloseReason::Reset);
                     return Some(Command::Abort(endpoints));
                 }
                 self.received.extend(octets);
