@@ -287,7 +287,7 @@ fn rfc10_6_a_greater_mtu_keeps_the_adjacency_in_exstart_unless_ignored() {
             continue;
         }
         // 25 descriptions without an answer; a minute of silence; then the same again.
-        network.run_for(Duration::from_secs(300));
+        network.run_for(Duration::from_secs(350));
         let log = adjacency_log(&network, n[0]);
         for event in [
             "EXSTART DOWN Neighbor Down: Too many retransmissions",

@@ -205,7 +205,8 @@ impl Router {
         }
     }
 
-    /// Another station says that it has an address of this router (RFC 5227 section 2.4).
+    /// Another station says that it has an address of this router: the router insists on it, not more often than it logs this (RFC 5227
+    /// section 2.4 b).
     fn log_conflict(&mut self, now: Time, interface: IfIndex, packet: &ArpPacket) {
         let Some(name) = self.interfaces.get(interface).map(|ingress| ingress.name) else { return };
         let key = (interface, packet.sender);
@@ -218,6 +219,7 @@ impl Router {
         self.forwarding.arp.conflicts.insert(key, now);
         let (address, station) = (packet.sender, packet.sender_mac);
         self.write_log(now, LogEvent::DuplicateAddress { address, interface: name, station });
+        self.announce(now, interface, address);
     }
 
     fn is_own(&self, interface: &Interface, address: Ipv4Addr) -> bool {
@@ -256,10 +258,13 @@ impl Router {
             return;
         };
         let own: Vec<Ipv4Addr> = changed.addresses().map(|net| net.addr()).collect();
-        for address in own {
-            let all = (address, MacAddress::BROADCAST);
-            self.send_arp(now, interface, MacAddress::BROADCAST, ArpOperation::Reply, address, all);
-        }
+        own.into_iter().for_each(|address| self.announce(now, interface, address));
+    }
+
+    /// Tells all stations who has an own address (gratuitous ARP).
+    fn announce(&mut self, now: Time, interface: IfIndex, address: Ipv4Addr) {
+        let all = (address, MacAddress::BROADCAST);
+        self.send_arp(now, interface, MacAddress::BROADCAST, ArpOperation::Reply, address, all);
     }
 
     /// Asks again, refreshes and forgets entries.

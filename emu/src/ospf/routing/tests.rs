@@ -116,9 +116,16 @@ impl Lab {
         while let Some(at) = self.process.next_deadline().filter(|&at| at <= end) {
             self.bench.now = at.max(self.bench.now);
             all.extend(self.bench.feed(&mut self.process, Input::Deadline));
+            self.acknowledge();
         }
         self.bench.now = end;
         all
+    }
+
+    /// The neighbors, whom nobody plays, acknowledge all: deaf ones would be given up.
+    fn acknowledge(&mut self) {
+        let neighbors = self.process.interfaces.values_mut().flat_map(|i| i.neighbors.values_mut());
+        neighbors.for_each(|neighbor| neighbor.retransmissions.clear());
     }
 
     fn route(&self, prefix: &str) -> Option<Route> {
