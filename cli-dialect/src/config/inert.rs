@@ -120,7 +120,7 @@ const MOST: usize = 4000;
 fn store(lines: &mut Vec<String>, inert: &Inert, command: &str, form: Form) -> Result<(), Complaint> {
     let words: usize = inert.head.split(' ').count()
         + match inert.keep {
-            Keep::One => 0,
+            Keep::One | Keep::Switch => 0,
             Keep::Named => 1,
             Keep::Many => usize::MAX / 2,
         };
@@ -132,6 +132,7 @@ fn store(lines: &mut Vec<String>, inert: &Inert, command: &str, form: Form) -> R
         Form::Set => Some(command.to_owned()),
         Form::Default => None,
         // What is off by itself is off again; what is on by itself stays off.
+        Form::No if inert.keep == Keep::Switch => Some(format!("no {}", inert.head)),
         Form::No if lines.len() < before && inert.default.is_none() => None,
         Form::No if inert.keep != Keep::One || inert.rest.is_required() => None,
         Form::No => Some(format!("no {}", inert.head)),

@@ -44,6 +44,8 @@ impl Rest {
 pub(super) enum Keep {
     /// The one with the same head.
     One,
+    /// The same; what it is about is on by itself, so that its `no` form is kept.
+    Switch,
     /// The one with the same head and the same word behind it.
     Named,
     /// Only the same line.
@@ -64,6 +66,10 @@ pub(crate) struct Inert {
 
 const fn one(place: Place, head: &'static str, rest: Rest) -> Inert {
     Inert { head, rest, keep: Keep::One, place, default: None }
+}
+
+const fn switch(place: Place, head: &'static str, rest: Rest) -> Inert {
+    Inert { head, rest, keep: Keep::Switch, place, default: None }
 }
 
 const fn many(place: Place, head: &'static str) -> Inert {
@@ -187,9 +193,9 @@ pub(super) const GLOBAL: [Inert; 84] = [
     with_default(Boot, "boot-start-marker", Nothing, "boot-start-marker"),
     many(Boot, "boot system"),
     with_default(Boot, "boot-end-marker", Nothing, "boot-end-marker"),
-    one(System, "logging buffered", MaybeOneOf(BUFFER)),
-    one(System, "logging console", MaybeOneOf(SEVERITIES)),
-    one(System, "logging monitor", MaybeOneOf(SEVERITIES)),
+    switch(System, "logging buffered", MaybeOneOf(BUFFER)),
+    switch(System, "logging console", MaybeOneOf(SEVERITIES)),
+    switch(System, "logging monitor", MaybeOneOf(SEVERITIES)),
     one(System, "logging rate-limit", Required),
     one(System, "logging userinfo", Nothing),
     with_default(System, "aaa new-model", Nothing, "no aaa new-model"),

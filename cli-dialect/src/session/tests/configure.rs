@@ -70,7 +70,7 @@ fn lines_are_taken_or_refused_with_the_remarks_of_ios() {
 fn rfc5227_2_4_a_second_station_with_an_address_is_logged_on_both_sides() {
     let (mut network, node) = network();
     let other = network.nodes().find(|&other| other != node).unwrap();
-    let text = "interface Gi0/0\nip address 10.0.12.1 255.255.255.0\nshutdown\nno shutdown";
+    let text = "interface Gi0/0\nip address 10.0.12.1 255.255.255.0";
     assert_eq!(apply_lines(&mut network, other, text).rejected, []);
     network.run_for(std::time::Duration::from_secs(5));
     for (node, station) in [(node, "aabb.cc00.0200"), (other, "aabb.cc00.0100")] {
