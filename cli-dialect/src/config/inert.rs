@@ -10,6 +10,7 @@ use netconfarena_emu::interface::{InterfaceKind, InterfaceName};
 
 use super::{Complaint, ConfigMode, Editor, Handler, need, refuse};
 use crate::grammar::{Args, Form, ParseError, Spec, int, ip, kw, line, word};
+use crate::syslog::level::NAMES as SEVERITIES;
 
 pub(crate) use table::Place;
 use table::{GLOBAL, INTERFACE, Inert, Keep, LINE, Rest};
@@ -57,29 +58,37 @@ fn spec(inert: &Inert, handler: Handler) -> Spec<Handler> {
         Rest::Nothing => leaf.run(handler),
         Rest::Optional => leaf.run(handler).then([rest()]),
         Rest::Required => leaf.then([rest()]),
-        Rest::OneOf(shapes) => leaf.then(shapes.iter().map(|words| shape(words, handler))),
-        Rest::MaybeOneOf(shapes) => leaf.run(handler).then(shapes.iter().map(|words| shape(words, handler))),
+        Rest::OneOf(shapes) => leaf.then(shapes.iter().flat_map(|words| shape(words, handler))),
+        Rest::MaybeOneOf(shapes) => {
+            leaf.run(handler).then(shapes.iter().flat_map(|words| shape(words, handler)))
+        }
     };
     words.fold(leaf, |inner, word| kw(word, help_of(word)).then([inner]))
 }
 
-/// The grammar of a shape: keywords, `1-15` for a number, `A.B.C.D` for an address, `WORD`, `LINE` for all that follows.
-fn shape(words: &'static str, handler: Handler) -> Spec<Handler> {
+/// The grammar of a shape: keywords, `1-15` for a number, `A.B.C.D` for an address, `WORD`, `LINE` for all that follows,
+/// `SEVERITY` for one of log messages by number or name.
+fn shape(words: &'static str, handler: Handler) -> Vec<Spec<Handler>> {
     let (first, rest) = words.split_once(' ').map_or((words, None), |(first, rest)| (first, Some(rest)));
     let range =
         first.split_once('-').and_then(|(least, most)| Some((least.parse().ok()?, most.parse().ok()?)));
     let help = "Kept and shown; no effect on this router";
-    let node = match (first, range) {
-        (_, Some((least, most))) => int("number", least, most, help),
-        ("A.B.C.D", _) => ip("address", help),
-        ("WORD", _) => word("name", help),
-        ("LINE", _) => line("rest", help),
-        _ => kw(first, help),
+    let nodes = match (first, range) {
+        (_, Some((least, most))) => vec![int("number", least, most, help)],
+        ("A.B.C.D", _) => vec![ip("address", help)],
+        ("WORD", _) => vec![word("name", help)],
+        ("LINE", _) => vec![line("rest", help)],
+        ("SEVERITY", _) => {
+            let names = SEVERITIES.iter().map(|name| kw(name, help));
+            names.chain([int("severity", 0, 7, help)]).collect()
+        }
+        _ => vec![kw(first, help)],
     };
-    match rest {
-        Some(rest) => node.then([shape(rest, handler)]),
+    let behind = |node: Spec<Handler>| match rest {
+        Some(rest) => node.then(shape(rest, handler)),
         None => node.run(handler),
-    }
+    };
+    nodes.into_iter().map(behind).collect()
 }
 
 pub(super) fn global_table() -> Vec<Spec<Handler>> {

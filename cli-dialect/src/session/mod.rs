@@ -184,10 +184,8 @@ impl Session {
     /// Whether the next key is the whole answer, as to `[confirm]`.
     #[must_use]
     pub fn expects_key(&self) -> bool {
-        if self.is_connected() {
-            return self.far_session().is_some_and(Self::expects_key);
-        }
-        self.question.as_ref().is_some_and(|question| question.text().ends_with("[confirm]"))
+        let question = self.innermost().and_then(|session| session.question.as_ref());
+        question.is_some_and(|question| question.text().ends_with("[confirm]"))
     }
 
     /// The configuration mode; `None` in exec mode.
@@ -299,15 +297,13 @@ impl Session {
     /// The answer to `?` behind `line`.
     #[must_use]
     pub fn help(&self, network: &Network, line: &str) -> String {
-        if self.is_connected() {
-            return self.far_session().map_or_else(String::new, |far| far.help(network, line));
-        }
-        let answer = match (&self.mode, configure::exec_part(line)) {
-            (None, _) => exec::help(self.level, line, 0),
+        let Some(session) = self.innermost() else { return String::new() };
+        let answer = match (&session.mode, configure::exec_part(line)) {
+            (None, _) => exec::help(session.level, line, 0),
             (Some(_), Some(from)) => exec::help(Level::PRIVILEGED, line, from),
             (Some(mode), None) => config::help(mode, line),
         };
-        answer.unwrap_or_else(|error| complaint::of_help(error, &self.prompt(network), line))
+        answer.unwrap_or_else(|error| complaint::of_help(error, &session.prompt(network), line))
     }
 
     /// What the tabulator appends to `line`.

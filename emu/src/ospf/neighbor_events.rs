@@ -190,9 +190,9 @@ impl OspfProcess {
             || before == NeighborState::Full
             || (state == NeighborState::Down && before > NeighborState::Attempt);
         let wanted = match config.log_adjacency_changes {
-            LogAdjacency::Normal => up_or_down,
+            // Whether anything is logged at all is asked below.
+            LogAdjacency::Normal | LogAdjacency::Off => up_or_down,
             LogAdjacency::Detail => before != state,
-            LogAdjacency::Off => false,
         };
         if wanted {
             self.write_adjacency(env, key, neighbor, (before, state), reason);

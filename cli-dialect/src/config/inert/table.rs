@@ -84,44 +84,16 @@ const fn with_default(place: Place, head: &'static str, rest: Rest, default: &'s
     Inert { head, rest, keep: Keep::One, place, default: Some(default) }
 }
 
-/// Severities of log messages, by number and by name.
-const SEVERITIES: &[&str] = &[
-    "0-7",
-    "alerts",
-    "critical",
-    "debugging",
-    "emergencies",
-    "errors",
-    "informational",
-    "notifications",
-    "warnings",
-    "discriminator LINE",
-    "guaranteed",
-];
+/// Which log messages go somewhere.
+const SEVERITIES: &[&str] = &["SEVERITY", "discriminator LINE", "guaranteed"];
 
 /// The same, behind the size of a buffer or without.
 const BUFFER: &[&str] = &[
-    "0-7",
     "4096-2147483647",
-    "4096-2147483647 0-7",
-    "4096-2147483647 alerts",
-    "4096-2147483647 critical",
-    "4096-2147483647 debugging",
-    "4096-2147483647 emergencies",
-    "4096-2147483647 errors",
-    "4096-2147483647 informational",
-    "4096-2147483647 notifications",
-    "4096-2147483647 warnings",
-    "alerts",
-    "critical",
-    "debugging",
+    "4096-2147483647 SEVERITY",
+    "SEVERITY",
     "discriminator LINE",
-    "emergencies",
-    "errors",
     "filtered",
-    "informational",
-    "notifications",
-    "warnings",
     "xml",
     "xml 4096-2147483647",
 ];
